@@ -10,7 +10,9 @@ namespace cryo {
 namespace {
 
 constexpr size_t kSliceBounds = 3;  // constants of the StridedSlice that gives the batch
-constexpr int kMostSteps = 64;  // back through layers; a hostile graph would ask for more, often
+// Bounds of the way back through layers, which a hostile graph would ask for often.
+constexpr int kMostSteps = 64;
+constexpr size_t kMostInputs = 5;  // FusedBatchNorm has them
 
 bool is_matmul(std::string_view op) { return op == "MatMul" || op == "BatchMatMul"; }
 
@@ -42,9 +44,11 @@ bool check_bias(OpencvCall& call) {
   const auto sum = opencv_bias_of(call);
   if (!sum) return true;
   OpencvCall bias(call.graph(), *sum);
-  const std::vector<size_t> values = bias.constants();
-  if (values.size() != 1)
+  const bool is_pair = bias.inputs().size() == 2;
+  const std::vector<size_t> values = is_pair ? bias.constants() : std::vector<size_t>();
+  if (values.size() != 1) {
     return call.fail("it is added to no constant, by ", bias.definition().name);
+  }
   if (bias.is_weights(values[0])) return true;
   return call.fail("of ", bias.definition().name, ", which becomes a part: ", bias.fault());
 }
@@ -133,6 +137,7 @@ bool check_pool(OpencvCall& call) {
 bool is_planar(const OpencvGraph& graph, uint32_t node) {
   for (int steps = 0; steps < kMostSteps && node != kNoNode; ++steps) {
     const OpencvCall call(graph, node);
+    if (call.inputs().size() > kMostInputs) return false;
     const std::vector<size_t> values = call.constants();
     if (is_matmul(call.op())) return !values.empty();
     const bool is_bias = call.op() == "BiasAdd";
