@@ -10,7 +10,7 @@ namespace cryo {
 namespace {
 
 constexpr size_t kSliceBounds = 3;  // constants of the StridedSlice that gives the batch
-// Bounds of the way back through layers, which a hostile graph would ask for often.
+// Bounds of what is looked through around a node, which a hostile graph would ask for often.
 constexpr int kMostSteps = 64;
 constexpr size_t kMostInputs = 5;  // FusedBatchNorm has them
 
@@ -44,8 +44,8 @@ bool check_bias(OpencvCall& call) {
   const auto sum = opencv_bias_of(call);
   if (!sum) return true;
   OpencvCall bias(call.graph(), *sum);
-  const bool is_pair = bias.inputs().size() == 2;
-  const std::vector<size_t> values = is_pair ? bias.constants() : std::vector<size_t>();
+  const bool is_small = bias.inputs().size() <= kMostInputs;
+  const std::vector<size_t> values = is_small ? bias.constants() : std::vector<size_t>();
   if (values.size() != 1) {
     return call.fail("it is added to no constant, by ", bias.definition().name);
   }
