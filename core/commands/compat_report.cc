@@ -185,15 +185,12 @@ class Judgment {
     for (const char* fix : {kFixByFolding, kFixByFoldingAll}) {
       options.fold_batch_norm = options.fold_constants;
       options.fold_constants = true;
-      std::optional<Frozen> frozen;
+      std::vector<size_t> places;
       for (size_t i = targets_.releases.size(); i < verdicts_.size(); ++i) {
-        const Runtime& runtime = targets_.runtimes[i - targets_.releases.size()];
-        if (runtime.folds_constants || !lacks_fix(verdicts_[i])) continue;
-        if (!frozen) frozen = freeze_plainly(model_, ops_, {}, options);
-        if (!frozen) return;
-        const auto then = judge(frozen->model, {}, {runtime}, frozen->outputs);
-        if (!lacks_fix(then[0])) add_fixes(verdicts_[i], then[0], fix);
+        const bool folds = targets_.runtimes[i - targets_.releases.size()].folds_constants;
+        if (!folds && lacks_fix(verdicts_[i])) places.push_back(i);
       }
+      try_frozen(fix, {}, places, options);
     }
   }
 
@@ -213,11 +210,15 @@ class Judgment {
       ends = *found->second;
       places.push_back(i);
     }
-    for (const auto& [fix, part] : parts) try_part(fix, part.first, part.second);
+    for (const auto& [fix, part] : parts) try_frozen(fix, part.first, part.second);
   }
 
-  void try_part(const std::string& fix, const Ends& ends, const std::vector<size_t>& places) {
-    const auto frozen = freeze_plainly(model_, ops_, ends);
+  // Names `fix`, which freezes the model with these ends and options, where it leaves no blocker
+  // without a fix. `places`: of the targets.
+  void try_frozen(const std::string& fix, const Ends& ends, const std::vector<size_t>& places,
+                  const PassOptions& options = {}) {
+    if (places.empty()) return;
+    const auto frozen = freeze_plainly(model_, ops_, ends, options);
     if (!frozen) return;
     std::vector<size_t> releases;
     std::vector<Runtime> runtimes;

@@ -14,12 +14,8 @@
 namespace cryo {
 namespace {
 
-bool is_layout(std::string_view format) {
-  for (const std::string_view each : {"NHWC", "NCHW", "NDHWC", "channels_last", "channels_first"}) {
-    if (format == each) return true;
-  }
-  return false;
-}
+constexpr std::string_view kLayouts[] = {"NHWC", "NCHW", "NDHWC", "channels_last",
+                                         "channels_first"};
 
 class Reading {
  public:
@@ -82,7 +78,8 @@ class Reading {
     if (!is_layer(node)) return std::nullopt;
     OpencvCall call(graph_, node);
     const auto format = string_attr(call.definition(), "data_format");
-    if (format && !is_layout(*format)) return NodeFault{.why = cat("its layout is ", *format)};
+    if (format && !is_one_of(*format, kLayouts))
+      return NodeFault{.why = cat("its layout is ", *format)};
     if (merged_[node]) return std::nullopt;
     const OpencvRule& rule = opencv_rule(call.op());
     const bool is_fused = graph_[node].is_fused;
@@ -143,6 +140,15 @@ std::vector<std::pair<uint32_t, NodeFault>> opencv_faults(const Graph& graph,
                                                           const TensorShapes& shapes,
                                                           const Runtime& opencv) {
   return Reading(graph, payloads, shapes, opencv).faults();
+}
+
+void add_opencv_shapes(const Graph& graph, TensorShapes& shapes) {
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    if (!needs_opencv_rank(graph.nodes()[i].op)) continue;
+    const auto edges = graph.index().edges().inputs(i);
+    if (edges.empty() || edges[0].control || edges[0].node == kNoNode) continue;
+    shapes.try_emplace({edges[0].node, edges[0].port}, Shape{true, {}});
+  }
 }
 
 }  // namespace cryo

@@ -32,4 +32,7 @@ std::vector<std::pair<uint32_t, NodeFault>> opencv_faults(const Graph& graph,
                                                           const TensorShapes& shapes,
                                                           const Runtime& opencv);
 
+// Adds the tensors whose ranks decide, of unknown shape: the inputs of reductions.
+void add_opencv_shapes(const Graph& graph, TensorShapes& shapes);
+
 }  // namespace cryo

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "graph/attr_value.h"
-
 namespace cryo {
 namespace {
 
@@ -40,14 +38,6 @@ std::vector<size_t> OpencvCall::constants() const {
     if (has_constant(i)) places.push_back(i);
   }
   return places;
-}
-
-std::vector<int64_t> OpencvCall::integers_attr(std::string_view attr) const {
-  std::vector<int64_t> numbers;
-  if (const auto value = find_attr(definition(), attr)) {
-    AttrValue(*value).each_number(AttrKind::kInt, [&](int64_t each) { numbers.push_back(each); });
-  }
-  return numbers;
 }
 
 bool OpencvCall::has_inputs(size_t count) {

@@ -38,9 +38,6 @@ class OpencvCall {
     return graph_.constant(inputs()[place].node);
   }
 
-  // Returns an attribute's list of integers.
-  std::vector<int64_t> integers_attr(std::string_view attr) const;
-
   // Returns how many axes an input has; nullopt if that is not known.
   std::optional<size_t> rank(size_t place) const { return graph_.rank(node_, place); }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
+#include "base/text.h"
 #include "graph/tensor_info.h"
 #include "tensor/content.h"
 #include "tensor/values.h"
@@ -62,11 +62,8 @@ constexpr Pattern kPatterns[] = {
     {"ClipByValue", "Maximum(Minimum(x, Const), Const)"},
 };
 
-bool is_commutative(std::string_view op) {
-  static const std::unordered_set<std::string_view> ops = {
-      "Add", "Sum", "Mul", "Max", "Maximum", "Minimum", "Mean", "SquaredDifference"};
-  return ops.contains(op);
-}
+constexpr std::string_view kCommutative[] = {"Add",     "Sum",     "Mul",  "Max",
+                                             "Maximum", "Minimum", "Mean", "SquaredDifference"};
 
 bool hands_on_its_input(std::string_view op) {
   return op == "Identity" || op == "PlaceholderWithDefault" || op == "Switch";
@@ -202,7 +199,7 @@ class Simplified {
       if (nodes_[index].op != part.op || inputs.size() != part.inputs.size()) return false;
     }
     match[place] = index;
-    if (is_commutative(part.op)) {
+    if (is_one_of(part.op, kCommutative)) {
       const Match before = match;
       if (matches(parts, part.inputs[0], inputs[0].node, match) &&
           matches(parts, part.inputs[1], inputs[1].node, match)) {
@@ -252,8 +249,6 @@ class Simplified {
 
   std::vector<OpencvNode> nodes_;
 };
-
-bool is_reduction(std::string_view op) { return op == "Mean" || op == "Sum" || op == "Max"; }
 
 constexpr uint64_t kMostNumbers = 16;  // more than any rule looks at
 
@@ -319,15 +314,6 @@ const OpencvConstant& OpencvGraph::constant(uint32_t node) const {
   found->second = read_constant(definition(has_bytes ? inputs[0].node : node), payloads_);
   if (is_packed) found->second.dtype = DType::kFloat;
   return found->second;
-}
-
-void add_opencv_shapes(const Graph& graph, TensorShapes& shapes) {
-  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
-    if (!is_reduction(graph.nodes()[i].op)) continue;
-    const auto edges = graph.index().edges().inputs(i);
-    if (edges.empty() || edges[0].control || edges[0].node == kNoNode) continue;
-    shapes.try_emplace({edges[0].node, edges[0].port}, Shape{true, {}});
-  }
 }
 
 }  // namespace cryo

@@ -83,7 +83,4 @@ class OpencvGraph {
   mutable std::map<uint32_t, OpencvConstant> constants_;  // that were read
 };
 
-// Adds the tensors whose ranks decide, of unknown shape: the inputs of reductions.
-void add_opencv_shapes(const Graph& graph, TensorShapes& shapes);
-
 }  // namespace cryo

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/reference.h"
+#include "graph/attr_value.h"
 
 namespace cryo {
 namespace {
@@ -14,25 +15,23 @@ constexpr size_t kSliceBounds = 3;  // constants of the StridedSlice that gives 
 constexpr int kMostSteps = 64;
 constexpr size_t kMostInputs = 5;  // FusedBatchNorm has them
 
+constexpr std::string_view kElementwise[] = {"Add",     "BiasAdd", "Sub",   "Mul",
+                                             "RealDiv", "Relu",    "Relu6", "LeakyRelu",
+                                             "Elu",     "Sigmoid", "Tanh",  "FusedBatchNorm"};
+constexpr std::string_view kConvolutions[] = {"Conv2D", "DepthwiseConv2dNative", "Conv3D",
+                                              "Conv2DBackpropInput"};
+
 bool is_matmul(std::string_view op) { return op == "MatMul" || op == "BatchMatMul"; }
 
-bool is_elementwise(std::string_view op) {
-  for (const std::string_view each : {"Add", "BiasAdd", "Sub", "Mul", "RealDiv", "Relu", "Relu6",
-                                      "LeakyRelu", "Elu", "Sigmoid", "Tanh", "FusedBatchNorm"}) {
-    if (op == each) return true;
-  }
-  return false;
-}
-
-bool is_convolution(std::string_view op) {
-  return op == "Conv2D" || op == "DepthwiseConv2dNative" || op == "Conv3D" ||
-         op == "Conv2DBackpropInput";
+std::vector<int64_t> int_list(const Node& node, std::string_view attr) {
+  const auto value = find_attr(node, attr);
+  return value ? AttrValue(*value).integers() : std::vector<int64_t>();
 }
 
 // Windows and steps are 1 along batch and channels.
 bool is_spatial(OpencvCall& call, std::string_view attr) {
   if (!find_attr(call.definition(), attr)) return true;
-  const std::vector<int64_t> sizes = call.integers_attr(attr);
+  const std::vector<int64_t> sizes = int_list(call.definition(), attr);
   const std::string_view format = string_attr(call.definition(), "data_format").value_or("");
   const size_t channel = format == "NCHW" ? 1 : format == "NDHWC" ? 4 : 3;
   const bool has_axes = sizes.size() == 4 || sizes.size() == 5;
@@ -142,7 +141,7 @@ bool is_planar(const OpencvGraph& graph, uint32_t node) {
     if (is_matmul(call.op())) return !values.empty();
     const bool is_bias = call.op() == "BiasAdd";
     if (find_attr(call.definition(), "data_format") && !is_bias) return false;
-    if (!is_elementwise(call.op()) || call.inputs().empty()) return false;
+    if (!is_one_of(call.op(), kElementwise) || call.inputs().empty()) return false;
     const bool is_second = !values.empty() && values[0] == 0 && call.inputs().size() > 1;
     node = call.inputs()[is_second ? 1 : 0].node;
   }
@@ -182,7 +181,7 @@ bool check_expand(OpencvCall& call) {
 }
 
 bool check_squeeze(OpencvCall& call) {
-  std::vector<int64_t> axes = call.integers_attr("squeeze_dims");
+  std::vector<int64_t> axes = int_list(call.definition(), "squeeze_dims");
   if (axes.empty()) return call.fail("it names no axes");
   std::sort(axes.begin(), axes.end());
   const auto has_gap = [](int64_t one, int64_t next) { return next != one + 1; };
@@ -372,6 +371,8 @@ const OpencvRule& opencv_rule(std::string_view op) {
 
 bool has_opencv_rule(std::string_view op) { return find_rule(op) != nullptr; }
 
+bool needs_opencv_rank(std::string_view op) { return opencv_rule(op).fits == fits_image; }
+
 std::optional<uint32_t> opencv_bias_of(const OpencvCall& call) {
   const std::vector<size_t> values = call.constants();
   if (values.empty()) return std::nullopt;
@@ -380,7 +381,7 @@ std::optional<uint32_t> opencv_bias_of(const OpencvCall& call) {
     const std::vector<uint32_t> sums = call.readers("Add");
     return sums.empty() ? std::nullopt : std::optional(sums[0]);
   }
-  if (!is_matmul(call.op()) && !is_convolution(call.op())) return std::nullopt;
+  if (!is_matmul(call.op()) && !is_one_of(call.op(), kConvolutions)) return std::nullopt;
   std::vector<uint32_t> sums = call.readers("BiasAdd");
   if (sums.empty() && is_matmul(call.op())) sums = call.readers("Add");
   return sums.size() == 1 ? std::optional(sums[0]) : std::nullopt;

@@ -28,6 +28,9 @@ struct OpencvRule {
 const OpencvRule& opencv_rule(std::string_view op);
 bool has_opencv_rule(std::string_view op);
 
+// Returns true if the rank of the op's first input decides.
+bool needs_opencv_rank(std::string_view op);
+
 // Returns the sum with a constant that becomes a part of a product's layer; nullopt if none does.
 std::optional<uint32_t> opencv_bias_of(const OpencvCall& call);
 

@@ -9,7 +9,6 @@
 #include "compat/damage.h"
 #include "compat/node_faults.h"
 #include "compat/opencv.h"
-#include "compat/opencv_graph.h"
 #include "graph/analysis/frames.h"
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"

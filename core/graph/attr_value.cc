@@ -118,4 +118,10 @@ AttrKind AttrValue::list_kind() const {
   return AttrKind::kNone;
 }
 
+std::vector<int64_t> AttrValue::integers() const {
+  std::vector<int64_t> numbers;
+  each_number(AttrKind::kInt, [&](int64_t each) { numbers.push_back(each); });
+  return numbers;
+}
+
 }  // namespace cryo

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bytes/coding.h"
 #include "tensor/dtype.h"
@@ -60,6 +61,9 @@ class AttrValue {
   // The kind of the first elements that the list holds (a list should hold one kind), kNone if it
   // is empty.
   AttrKind list_kind() const;
+
+  // Returns a list of int; empty for anything else.
+  std::vector<int64_t> integers() const;
 
   // each(int64_t) for lists of int, bool, type.
   template <typename Each>

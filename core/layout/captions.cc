@@ -48,16 +48,15 @@ std::string window_text(const Node& node, const std::vector<Parameter>& paramete
     const auto& dims = parameters[0].shape.dims;
     text = cat(dims[0], "×", dims[1]);
   } else if (const auto ksize = find_attr(node, "ksize")) {
-    std::vector<int64_t> sizes;
-    AttrValue(*ksize).each_number(AttrKind::kInt, [&](int64_t size) { sizes.push_back(size); });
+    const std::vector<int64_t> sizes = AttrValue(*ksize).integers();
     const bool channels_first = string_attr(node, "data_format") == "NCHW";
     if (sizes.size() == 4)
       text = cat(sizes[channels_first ? 2 : 1], "×", sizes[channels_first ? 3 : 2]);
   }
   int64_t stride = 1;
-  if (const auto strides = find_attr(node, "strides"))
-    AttrValue(*strides).each_number(AttrKind::kInt,
-                                    [&](int64_t each) { stride = std::max(stride, each); });
+  if (const auto strides = find_attr(node, "strides")) {
+    for (const int64_t each : AttrValue(*strides).integers()) stride = std::max(stride, each);
+  }
   if (stride > 1) text += cat(text.empty() ? "" : ", ", "stride ", stride);
   return text;
 }

@@ -60,8 +60,14 @@ def frozen(program, name, path):
     source = os.path.join(graphs.FOLDERS[folder], inside.partition("#")[0])
     if os.path.basename(source).startswith("saved_model."):
         source = os.path.dirname(source)
-    if subprocess.run([program, "freeze", source, "-o", path, "--quiet"], **quiet(), check=False).returncode:
-        return Asked(program, name, path, [], [])
+    return frozen_with(program, name, source, path) or Asked(program, name, path, [], [])
+
+
+def frozen_with(program, name, source, path, *options):
+    """Returns what `cryograph freeze` makes of a file with some options; None if it refuses."""
+    freeze = [program, "freeze", source, "-o", path, "--force", "--quiet", *options]
+    if subprocess.run(freeze, **quiet(), check=False).returncode:
+        return None
     model = report(program, "inspect", path)
     return Asked(program, name, path, *([tensor(each["name"]) for each in model[end]] for end in ("inputs", "outputs")))
 
@@ -125,13 +131,10 @@ def refused_fixes(program, found, runtime, work):
     fixes = [(each, fix) for each, fix in fixes if fix.startswith("freeze")]
     made, taken = 0, 0
     for each, fix in fixes:
-        path = work / "fixed.pb"
-        options = ["-o", path, "--force", "--quiet", *words_of(fix)]
-        if subprocess.run([program, "freeze", each.path, *options], **quiet(), check=False).returncode:
+        fixed = frozen_with(program, each.name, each.path, work / "fixed.pb", *words_of(fix))
+        if not fixed:
             continue
-        model = report(program, "inspect", path)
-        ends = ([tensor(end["name"]) for end in model[kind]] for kind in ("inputs", "outputs"))
-        answer = Asked(program, each.name, path, *ends).answer(runtime)
+        answer = fixed.answer(runtime)
         made += 1
         taken += answer == ""
         if answer:

@@ -104,10 +104,8 @@ std::string_view ShapeCall::text_attr(std::string_view name) const {
 }
 
 std::vector<int64_t> ShapeCall::ints_attr(std::string_view name) const {
-  std::vector<int64_t> numbers;
   const auto value = needed_attr(name);
-  if (value) value->each_number(AttrKind::kInt, [&](int64_t each) { numbers.push_back(each); });
-  return numbers;
+  return value ? value->integers() : std::vector<int64_t>();
 }
 
 std::optional<Shape> ShapeCall::shape_attr(std::string_view name) const {
