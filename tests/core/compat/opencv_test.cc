@@ -132,6 +132,25 @@ TEST(Opencv, TakesConvolutionsWithAConstantFilter) {
             Lines({"y: its layout is NWHC"}));
 }
 
+TEST(Opencv, TakesWhatBecomesAPartOfALayer) {
+  const std::string slope = constant("alpha", {0.2F}, {});
+  EXPECT_EQ(
+      faults_after({slope, node("m", "Mul", {"x", "alpha"}), node("y", "Maximum", {"m", "x"})}),
+      kNone)
+      << "LeakyRelu";
+  EXPECT_EQ(faults_after({constant("alpha", {1, 2, 3}, {3}), node("m", "Mul", {"x", "alpha"}),
+                          node("y", "Maximum", {"m", "x"})}),
+            Lines({"y (loads): it has no layer for the op"}));
+  const std::string dilated = node("y", "BatchToSpaceND", {"c", "i", "i"});
+  EXPECT_EQ(faults_after({kFilter, ints("i", {1}), node("c", "Conv2D", {"x", "f"}), dilated}),
+            kNone);
+  EXPECT_EQ(faults_after({ints("i", {1}), node("c", "Relu", {"x"}), dilated}),
+            Lines({"y (loads): it has no layer for the op"}));
+  EXPECT_EQ(faults_after({kWeights, constant("b", {1}, {}), node("y", "BatchMatMul", {"x", "w"}),
+                          node("z", "Add", {"y", "b"})}),
+            Lines({"y (loads): z, which becomes a part, adds 1 element to 2"}));
+}
+
 // It computes in [N,C,H,W], and moves the axes of what comes and goes.
 TEST(Opencv, LosesTheLayoutOfAnImageThatIsMadeOfAMatrix) {
   const auto image = [](const std::vector<int32_t>& sizes) {
