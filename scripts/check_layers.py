@@ -12,6 +12,8 @@ import pathlib
 import re
 import sys
 
+from includes import CORE, INCLUDE
+
 # Floors, each above the one before it, with their rooms in the same order: a file includes its own room, rooms listed before
 # it, and the rooms that its own folder holds. "" is the floor's own folder; its headers are for all rooms of the floor.
 FLOORS = {
@@ -21,7 +23,7 @@ FLOORS = {
     "wire": ["", "text", "json"],
     "sstable": [""],
     "tensor": ["", "views"],
-    "graph": ["", "functions", "analysis"],
+    "graph": ["", "functions", "analysis", "evaluate"],
     "checkpoint": [""],
     "model": ["", "analysis"],
     "formats": ["", "arrays", "tfjs", "tensorflow"],
@@ -93,11 +95,9 @@ GENERATED = {
     "surface_keys.inc",
     "references.inc",
 }  # by scripts, next to the objects
-INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;{]*\{", re.MULTILINE)
 IMPORT = re.compile(r'\b(?:from|import)\s+"(\.[^"]+)\.js"')
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-CORE = ROOT / "core"
+ROOT = CORE.parent
 PAGE = ROOT / "web"
 PACKAGE = ROOT / "wasm/package"
 

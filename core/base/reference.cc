@@ -1,6 +1,7 @@
 #include "base/reference.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 

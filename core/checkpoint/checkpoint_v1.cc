@@ -1,6 +1,7 @@
 #include "checkpoint/checkpoint_v1.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 

@@ -82,6 +82,27 @@ TrackedObject read_object(std::string_view message, bool saved) {
   return object;
 }
 
+// The id of an object's child; kNoObject if it has none of that name.
+uint32_t child_named(std::string_view name, std::string_view message) {
+  for (WireCursor cursor(message); cursor.next();) {
+    if (cursor.field().number != fields::SavedObject::kChildren) continue;
+    const TrackedObject::Child child = read_child(cursor.field().bytes);
+    if (child.name == name) return child.object;
+  }
+  return kNoObject;
+}
+
+std::string without_children(std::string_view message,
+                             FunctionRef<bool(std::string_view)> is_other) {
+  std::string kept;
+  for (WireCursor cursor(message); cursor.next();) {
+    const WireField& field = cursor.field();
+    const bool is_child = field.number == fields::SavedObject::kChildren;
+    if (!is_child || !is_other(read_child(field.bytes).name)) kept += field.record;
+  }
+  return kept;
+}
+
 void drop_bad_ids(ObjectGraph& objects) {
   const size_t count = objects.size();
   for (TrackedObject& each : objects) {
@@ -182,6 +203,24 @@ std::map<std::string, bool> trainable_objects(std::string_view saved_object_grap
     trainable = trainable && is_trainable(variable);
   }
   return all;
+}
+
+std::string without_signatures(std::string_view saved_object_graph,
+                               FunctionRef<bool(std::string_view)> is_other) {
+  std::string kept;
+  uint32_t object = 0;
+  uint32_t signatures = kNoObject;
+  for (WireCursor cursor(saved_object_graph); cursor.next();) {
+    const WireField& field = cursor.field();
+    const bool is_object = field.number == fields::SavedObjectGraph::kNodes;
+    if (is_object && object == 0) signatures = child_named("signatures", field.bytes);
+    if (is_object && object++ == signatures) {
+      put_bytes_field(kept, field.number, without_children(field.bytes, is_other));
+    } else {
+      kept += field.record;
+    }
+  }
+  return kept;
 }
 
 std::string plain_key(std::string_view key) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "checkpoint/checkpoint.h"
 
 namespace cryo {
@@ -65,6 +66,11 @@ SavedObjects read_saved_objects(std::string_view saved_object_graph);
 // Returns for each name of a SavedModel's variables if it is trainable. If several variables share
 // a name, all must be.
 std::map<std::string, bool> trainable_objects(std::string_view saved_object_graph);
+
+// Returns a SavedModel's object graph without the signatures that are `is_other`: they are children
+// of the root's child "signatures". Their functions stay, whatever else refers to them.
+std::string without_signatures(std::string_view saved_object_graph,
+                               FunctionRef<bool(std::string_view)> is_other);
 
 // A key without "/.ATTRIBUTES/VARIABLE_VALUE", in which those of variables end.
 std::string plain_key(std::string_view key);

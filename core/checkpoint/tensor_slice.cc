@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <charconv>
+#include <system_error>
 
 #include "base/sort.h"
 #include "base/text.h"

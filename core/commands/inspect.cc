@@ -2,6 +2,7 @@
 
 #include <map>
 #include <set>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
@@ -34,9 +35,11 @@ Json ops_json(const Graph& graph) {
 Json unknown_ops(const Graph& graph, const OpRegistry& ops) {
   std::set<std::string_view> functions;
   for (const Function& function : graph.functions()) functions.insert(function.name);
+  std::unordered_set<std::string_view> seen;
   std::set<std::string> unknown;
   const auto visit = [&](const std::vector<Node>& nodes) {
     for (const Node& node : nodes) {
+      if (!seen.insert(node.op).second) continue;
       if (!ops.is_registered(node.op) && !functions.contains(node.op)) unknown.emplace(node.op);
     }
   };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <system_error>
 
 #include "base/reference.h"
 #include "base/text.h"

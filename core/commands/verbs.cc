@@ -1,6 +1,7 @@
 #include "commands/verbs.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "base/reference.h"
@@ -44,7 +45,8 @@ bool verify_checksums(const Model& model, Diagnostics& diagnostics) {
 }
 
 Outcome run_inspect(const Model& model, const Options& options, const OpRegistry* ops,
-                    Diagnostics diagnostics) {
+                    const Diagnostics& opening) {
+  Diagnostics diagnostics = opening;
   const bool good = !options.checksum || verify_checksums(model, diagnostics);
   Outcome outcome{new_report("inspect", model.name, diagnostics), good ? kDone : kCannot};
   inspect(model, ops, outcome.report);
@@ -147,6 +149,14 @@ bool is_guess(const PassLog& log) {
 Failure needs_other(std::string_view verb) {
   return failure("bad-option", cat(verb, " takes two models, and there is one"), {},
                  "give the other one");
+}
+
+Outcome run_pair(const Model& model, const Options& options, const OpRegistry*,
+                 const Diagnostics& opening) {
+  if (options.pass.other == nullptr) {
+    return cannot("diff", model.name, *needs_other("diff"), opening);
+  }
+  return run_diff(model, options, opening);
 }
 
 // Refuses options that TensorFlow's tools do not have. Their output is a GraphDef.
@@ -277,16 +287,20 @@ const Pass* pass_of(std::string_view verb, const Model& model, const Options& op
   return find_pass(arrays ? "weights" : verb);
 }
 
+// A verb that makes no model of another.
+struct Verb {
+  std::string_view name;
+  Outcome (*run)(const Model& model, const Options& options, const OpRegistry* ops,
+                 const Diagnostics& opening);
+};
+constexpr std::array kVerbs = {Verb{"inspect", run_inspect},   Verb{"list", run_list},
+                               Verb{"validate", run_validate}, Verb{"compat", run_compat},
+                               Verb{"draw", run_draw},         Verb{"diff", run_pair}};
+
 Outcome run_on(std::string_view verb, const Model& model, const Options& options,
                const OpRegistry* ops, const Diagnostics& opening) {
-  if (verb == "inspect") return run_inspect(model, options, ops, opening);
-  if (verb == "list") return run_list(model, options, ops, opening);
-  if (verb == "validate") return run_validate(model, options, ops, opening);
-  if (verb == "compat") return run_compat(model, options, ops, opening);
-  if (verb == "draw") return run_draw(model, options, ops, opening);
-  if (verb == "diff") {
-    if (options.pass.other == nullptr) return cannot(verb, model.name, *needs_other(verb), opening);
-    return run_diff(model, options, opening);
+  for (const Verb& each : kVerbs) {
+    if (each.name == verb) return each.run(model, options, ops, opening);
   }
   if (const Pass* pass = pass_of(verb, model, options)) {
     return run(verb, *pass, model, options, ops, opening);

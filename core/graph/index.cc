@@ -1,5 +1,7 @@
 #include "graph/index.h"
 
+#include "graph/analysis/inference_subgraph.h"
+
 namespace cryo {
 
 const NodeNames& GraphIndex::names() const {
@@ -10,6 +12,11 @@ const NodeNames& GraphIndex::names() const {
 const Edges& GraphIndex::edges() const {
   if (!edges_) edges_.emplace(nodes_, names());
   return *edges_;
+}
+
+const ForwardHalf& GraphIndex::inference() const {
+  if (!inference_) inference_ = std::make_shared<const ForwardHalf>(*this);
+  return *inference_;
 }
 
 }  // namespace cryo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,8 +9,11 @@
 
 namespace cryo {
 
-// The nodes of a graph, with their names, edges and consumers. Each is built when it is first
-// requested, and shared by all copies of the graph: passes use it instead of building their own.
+class ForwardHalf;
+
+// The nodes of a graph, with their names, edges and consumers, and its inference subgraph. Each is
+// built when it is first requested, and shared by all copies of the graph: passes use it instead of
+// building their own.
 class GraphIndex {
  public:
   GraphIndex() = default;
@@ -21,11 +25,13 @@ class GraphIndex {
   const NodeNames& names() const;
   const Edges& edges() const;
   const Consumers& consumers() const { return edges().consumers(); }
+  const ForwardHalf& inference() const;  // graph/analysis/inference_subgraph.h
 
  private:
   const std::vector<Node> nodes_ = {};
   mutable std::optional<NodeNames> names_;
   mutable std::optional<Edges> edges_;
+  mutable std::shared_ptr<const ForwardHalf> inference_;
 };
 
 }  // namespace cryo

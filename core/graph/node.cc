@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <limits>
+#include <system_error>
 
 #include "base/same_bits.h"
 #include "base/text.h"

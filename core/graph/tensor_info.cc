@@ -53,6 +53,11 @@ Shape output_shape(const Node& node, uint32_t port) {
   return shape_of_bytes(shape_bytes(node, port));
 }
 
+Shape placeholder_shape(Shape stated, int producer) {
+  const bool unknown = producer <= kScalarsAreUnknown && stated.dims.empty();
+  return unknown ? Shape{true, {}} : stated;
+}
+
 bool is_scalar(const Node& node) {
   const Shape shape = output_shape(node, 0);
   return !shape.unknown_rank && shape.dims.empty();

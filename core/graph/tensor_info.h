@@ -24,6 +24,9 @@ std::optional<DType> output_dtype(const Node& node, uint32_t port, const OpRegis
 // `_output_shapes`; else unknown.
 Shape output_shape(const Node& node, uint32_t port);
 
+// Returns the meaning of the shape that a placeholder of a graph of this producer states.
+Shape placeholder_shape(Shape stated, int producer);
+
 // Returns true if the shape of the first output is known (output_shape) and has no dimensions.
 bool is_scalar(const Node& node);
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/function_ref.h"
+#include "wire/cursor.h"
 #include "wire/fields.h"
 
 namespace cryo {
@@ -46,6 +47,16 @@ std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& 
 
 std::string_view object_graph_of(const Model& model) {
   return last_bytes(model.meta, fields::MetaGraphDef::kObjectGraphDef);
+}
+
+void set_object_graph(Model& model, std::string_view saved_object_graph) {
+  std::string bytes;
+  for (WireCursor cursor(model.meta); cursor.next();) {
+    if (cursor.field().number != fields::MetaGraphDef::kObjectGraphDef)
+      bytes += cursor.field().record;
+  }
+  put_bytes_field(bytes, fields::MetaGraphDef::kObjectGraphDef, saved_object_graph);
+  model.meta = std::move(bytes);
 }
 
 void drop_object_graph(Model& model) {

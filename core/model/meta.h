@@ -28,6 +28,8 @@ std::vector<tensorflow::AssetFileDef> assets_of(const tensorflow::MetaGraphDef& 
 // The SavedModel's objects, a SavedObjectGraph message (object_graph.h); empty where it has none.
 std::string_view object_graph_of(const Model& model);
 
+void set_object_graph(Model& model, std::string_view saved_object_graph);
+
 // Leaves out the SavedModel's objects: of a graph that has not their variables and functions.
 void drop_object_graph(Model& model);
 

@@ -161,7 +161,7 @@ void SaverWriter::restore(const std::string& file) {
 
 tensorflow::SaverDef SaverWriter::run() {
   sort(variables_, [](const SavedVariable& a, const SavedVariable& b) {
-    return std::tie(a.key, a.slice, a.node) < std::tie(b.key, b.slice, b.node);
+    return std::tie(a.key, a.slice, a.copy, a.node) < std::tie(b.key, b.slice, b.copy, b.node);
   });
   const std::string file = filename();
   save(file);

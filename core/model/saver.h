@@ -19,6 +19,7 @@ struct SavedVariable {
   std::string key = {};    // in the checkpoint
   std::string slice = {};  // of a partitioned variable: its part of the key ("10 20 0,5:0,20")
   bool has_shape = true;   // of its own, which every value must have
+  bool copy = false;       // restored; what is saved is the value of another with its key
 };
 
 // Adds the nodes by which TensorFlow's tf.train.Saver saves and restores variables (unsharded;

@@ -17,7 +17,7 @@ constexpr int kLockTries = 100;
 constexpr useconds_t kLockPause = 20'000;  // microseconds
 
 int open_folder(const std::string& folder) {
-  return open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 }  // namespace

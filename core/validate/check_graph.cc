@@ -2,7 +2,9 @@
 
 #include <set>
 
+#include "base/function_ref.h"
 #include "base/utf8.h"
+#include "graph/needs.h"
 #include "validate/graph/attrs.h"
 #include "validate/graph/constants.h"
 #include "validate/graph/cycles.h"
@@ -41,11 +43,16 @@ class NodeChecks {
     return types_;
   }
 
-  // Returns the types of all nodes. Reports only what is wrong with these.
-  const TypeTable& types() {
-    for (const Node& node : graph_.nodes()) {
-      const KnownOp& known = bind(node);
-      if (known.def) expand(node, *known.def);
+  // Returns the types of some nodes. Reports only what is wrong with these.
+  const TypeTable& types(FunctionRef<bool(uint32_t)> is_needed) {
+    const auto& nodes = graph_.nodes();
+    for (uint32_t i = 0; i < nodes.size(); ++i) {
+      if (!is_needed(i)) {
+        types_.add({}, {}, false);
+        continue;
+      }
+      const KnownOp& known = bind(nodes[i]);
+      if (known.def) expand(nodes[i], *known.def);
       types_.add(inputs_, outputs_, known.def && inputs_known_ && outputs_known_);
     }
     return types_;
@@ -202,9 +209,14 @@ void infer_shapes(const Graph& graph, const OpRegistry& registry, const Payloads
   const Library library(graph);
   KnownOps ops(registry, library);
   const Edges& edges = graph.index().edges();
+  std::vector<uint32_t> ends;
+  for (const auto& [tensor, shape] : wanted) ends.push_back(tensor.first);
+  const std::vector<uint32_t> needed = needed_by(edges, ends);
+  const auto is_needed = [&](uint32_t node) { return needed[node] != kNoNode; };
   NodeChecks nodes(graph, ops, payloads, nullptr, reporter);
-  const TypeTable& types = nodes.types();
-  const std::vector<uint32_t> order = check_cycles(graph.nodes(), edges, reporter);
+  const TypeTable& types = nodes.types(is_needed);
+  std::vector<uint32_t> order = check_cycles(graph.nodes(), edges, reporter);
+  std::erase_if(order, [&](uint32_t node) { return !is_needed(node); });
   const BodyGraphs bodies = check_functions(graph.nodes(), ops, payloads, unread);
   check_inferred_shapes({graph.nodes(), edges, types, order}, bodies, ops, payloads,
                         graph.producer(), reporter, &wanted);

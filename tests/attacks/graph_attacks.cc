@@ -98,6 +98,21 @@ laws::Files shape_of_100000_dimensions() {
   return graph({typed_constant("w", 1, shape, kOneFloat), weight_use("y", "w")});
 }
 
+// Shapes of 256 sizes, each of which is 290 steps away from a constant.
+laws::Files far_sizes() {
+  const Attrs whole = {{"T", type_value(3)}};
+  std::vector<std::string> nodes = {placeholder("two", {2}), int_constant("c0")};
+  for (int i = 0; i < 290; ++i) {
+    nodes.push_back(node(cat("c", i + 1), "Neg", {cat("c", i)}, whole));
+  }
+  const Lines sizes(256, "c290");
+  nodes.push_back(node("sizes", "Pack", sizes, {{"N", int_value(256)}, {"T", type_value(3)}}));
+  for (int i = 0; i < 2000; ++i) {
+    nodes.push_back(node(cat("r", i), "Reshape", {"two", "sizes"}, {{"T", type_value(1)}}));
+  }
+  return graph(nodes);
+}
+
 // The names that a saver restores: 2^40 times the same one.
 laws::Files huge_list_of_names() {
   const std::string names =
@@ -217,6 +232,7 @@ std::vector<Attack> graph_attacks() {
       {"varints-of-2-to-the-50", huge_constant_of_varints, "too-large"},
       {"constant-that-overflows", overflowing_constant, "bad-shape"},
       {"shape-of-100000-dimensions", shape_of_100000_dimensions, "bad-shape"},
+      {"sizes-290-steps-away", far_sizes, "shape-mismatch"},
       {"names-of-2-to-the-40", huge_list_of_names, ""},
       {"names-of-60-million", many_empty_names, ""},
       {"constants-of-a-terabyte", many_large_constants, "too-large"},

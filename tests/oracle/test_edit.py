@@ -4,10 +4,11 @@ import os
 
 import graphs
 import numpy as np
-from cases import WITH_WEIGHTS
+from cases import DATA, WITH_WEIGHTS
 from graphs import tf, tf1
 from program import call
 from suite import Suite, expanded, feeds, folder, for_each, frozen, reference
+from test_redact import RUN, SAVED, python
 
 X = np.random.default_rng(1).random((1, 8, 8, 3), np.float32)
 
@@ -81,7 +82,8 @@ class Placeholders(Suite):
     def test_a_reshape_of_what_has_no_known_shape_is_named(self):
         def build():
             x = tf1.placeholder(tf.float32, [1, 4, 4, 3], "x")
-            tf.reshape(tf.raw_ops.ResizeBilinear(images=x, size=[8, 8]), tf.constant([1, -1]), "y")
+            pooled = tf.raw_ops.MaxPoolV2(input=x, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID")
+            tf.reshape(pooled, tf.constant([1, -1]), "y")
 
         answer, _ = edited(written("unknown", build), "unknown.pb", "--batch", "2")
         self.done(answer)
@@ -292,6 +294,21 @@ class Names(Suite):
         self.done(call("edit", out, "-o", back, "--rename", "scope/**=**", "--force"))
         self.same_outputs(reference(case), graphs.run_graph(graphs.read_graph(back), case, feeds(case)), answer.line)
         self.assertEqual(graphs.read_graph(path), graphs.read_graph(back), answer)
+
+    def test_saved_models_return_the_same_under_new_names_and_after_a_repair(self):
+        paths = []
+        for name in SAVED:
+            path, base = os.path.join(DATA, name), folder("edit", name.replace("/", "_"))
+            paths.append(path)
+            for words in (["edit", path, "--rename", "**=scope/**"], ["validate", path, "--fix"]):
+                paths.append(os.path.join(base, words[0]) + "/")
+                self.done(call(*words, "-o", paths[-1], "--force"))
+        done = python(RUN, *paths)
+        self.assertEqual(0, done.returncode, done.stderr[-900:])
+        returned = done.stdout.split()
+        self.assertEqual(len(paths), len(returned))
+        for i in range(0, len(paths), 3):
+            self.assertEqual(returned[i : i + 1] * 3, returned[i : i + 3], paths[i])
 
     def test_two_nodes_change_places(self):
         path = written("swapped", classifier())

@@ -2,6 +2,7 @@
 TensorFlow finds.
 """
 
+import functools
 import os
 import re
 import struct
@@ -44,6 +45,14 @@ model = tf.saved_model.load(sys.argv[1])  # held: the view does not
 objects, _ = ObjectGraphView(model).breadth_first_traversal()
 print("\\n".join(one.name.removesuffix(":0") for one in objects if isinstance(one, tf.Variable) and one.trainable))
 """
+# The signatures that TensorFlow 2 finds among its objects, and what "rows" returns.
+RUN_ROWS = """
+import sys
+import tensorflow as tf
+model = tf.saved_model.load(sys.argv[1])  # held: its signatures do not
+returned = model.signatures["rows"](rows=tf.constant([1, 0, 2]))
+print(sorted(model.signatures), sorted((name, value.numpy().tolist()) for name, value in returned.items()))
+"""
 SAVED = ["objects/keras/saved", "saved_models/counter", "saved_models/tables", "saved_models/loops"]
 SUFFIX = "/.ATTRIBUTES/VARIABLE_VALUE"
 
@@ -55,6 +64,15 @@ def held_by(prefix):
 
 
 class Objects(Suite):
+    def test_a_signature_that_was_chosen_is_the_only_one_among_the_objects(self):
+        original = os.path.join(DATA, "saved_models", "nested_calls")
+        out = os.path.join(folder("objects"), "rows")
+        self.done(call("convert", original, "-o", out + "/", "--force", "--signature", "rows"))
+        run = functools.partial(subprocess.check_output, text=True, stderr=subprocess.DEVNULL)
+        both, rows = (run([sys.executable, "-c", RUN_ROWS, path]) for path in (original, out))
+        self.assertIn("['rows', 'serving_default'] [('", both)
+        self.assertEqual(both.replace(", 'serving_default'", ""), rows)
+
     def test_a_model_without_a_saver_computes_what_its_objects_do(self):
         out = os.path.join(folder("objects"), "frozen.pb")
         self.done(call("freeze", NO_SAVER, "-o", out, "--force"))

@@ -10,6 +10,7 @@
 #include "model/control_contexts.h"
 #include "model/init_op.h"
 #include "model/meta.h"
+#include "model/restores.h"
 #include "model/saver.h"
 #include "model/variables.h"
 #include "model/written_prefix.h"
@@ -20,10 +21,25 @@
 namespace cryo {
 namespace {
 
+// Returns true if objects give values to variables that the saver does not restore, as those of
+// Keras 3 do: signatures read other handles than the saver takes. A saver of tables is kept, for
+// one that is added would leave them empty.
+bool leaves_variables_to_objects(const Model& model) {
+  if (object_graph_of(model).empty() || model.checkpoint == nullptr) return false;
+  const std::string& restore_op = parse_meta(model).saver_def().restore_op_name();
+  if (!find_restored_tables(model.graph, restore_op, *model.payloads).empty()) return false;
+  const Restores restores = find_restores(model.graph, restore_op, *model.payloads);
+  const std::vector<Variable> variables = variables_of(model);
+  return std::any_of(variables.begin(), variables.end(), [&](const Variable& variable) {
+    return variable.copy_of.empty() && !restores.contains(variable.name) &&
+           model.checkpoint->find(variable.key) != nullptr;
+  });
+}
+
 // Returns true if restoring needs a saver that the graph does not have.
 bool lacks_saver(const Model& model) {
-  return !parse_meta(model).has_saver_def() &&
-         std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
+  if (parse_meta(model).has_saver_def()) return leaves_variables_to_objects(model);
+  return std::any_of(model.graph.nodes().begin(), model.graph.nodes().end(),
                      [](const Node& node) { return is_variable(node.op); });
 }
 
@@ -101,7 +117,8 @@ Model with_saver_of(const Model& model, tensorflow::SaverDef::CheckpointFormatVe
                        variable.dtype,
                        variable.key,
                        variable.slice,
-                       is_fully_defined(variable.shape)};
+                       is_fully_defined(variable.shape),
+                       !variable.copy_of.empty()};
     const auto read = reads.find(variable.name);
     if (variable.resource && read != reads.end()) each.read = read->second;
     if (variable.resource && read == reads.end()) {

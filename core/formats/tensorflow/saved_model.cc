@@ -10,7 +10,7 @@
 #include "formats/serving.h"
 #include "formats/tensorflow/checkpoint_files.h"
 #include "formats/tensorflow/meta_graph.h"
-#include "model/asset_variables.h"
+#include "model/asset_paths.h"
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "model/written_prefix.h"
@@ -121,8 +121,8 @@ std::string meta_graph_of(const Model& model, const std::string& folder, Diagnos
     return meta_graph_skeleton(model, diagnostics);
   }
   const Model written = with_written_prefix(model, cat(folder, kVariables, "variables"));
-  const std::string message =
-      meta_graph_skeleton(with_asset_variables(with_serving_signature(written)), diagnostics);
+  const Model served = with_asset_variables(with_asset_paths(with_serving_signature(written)));
+  const std::string message = meta_graph_skeleton(served, diagnostics);
   std::string kept;
   for (WireCursor cursor(message); cursor.next();) {
     if (cursor.field().number != fields::MetaGraphDef::kObjectGraphDef)

@@ -13,11 +13,11 @@
 #include "graph/tensor_info.h"
 
 namespace cryo {
-ForwardHalf::ForwardHalf(const Graph& graph)
+ForwardHalf::ForwardHalf(const GraphIndex& graph)
     : nodes_(graph.nodes()),
-      names_(graph.index().names()),
-      edges_(graph.index().edges()),
-      consumers_(graph.index().consumers()),
+      names_(graph.names()),
+      edges_(graph.edges()),
+      consumers_(graph.consumers()),
       weighted_(nodes_.size(), false),
       of_shapes_(nodes_.size(), false),
       errors_(nodes_.size(), false),

@@ -5,7 +5,7 @@
 
 #include "base/function_ref.h"
 #include "graph/edges.h"
-#include "graph/graph.h"
+#include "graph/index.h"
 
 namespace cryo {
 
@@ -17,11 +17,12 @@ namespace cryo {
 // - nodes that labels feed
 //
 // A placeholder is a label if it reaches predictions only through a loss or metric and never
-// through a weight, while other inputs do. (A softmax temperature is not a label.) REQUIRES: the
-// graph outlives it.
+// through a weight, while other inputs do. (A softmax temperature is not a label.)
+//
+// GraphIndex::inference() keeps that of a graph. REQUIRES: the graph outlives it.
 class ForwardHalf {
  public:
-  explicit ForwardHalf(const Graph& graph);
+  explicit ForwardHalf(const GraphIndex& graph);
 
   // Nodes whose result no other node of the inference subgraph takes, except weights. If there are
   // none: the losses, else the results of updates.

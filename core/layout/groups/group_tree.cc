@@ -99,13 +99,15 @@ void GroupTree::rank_inputs(uint32_t node, std::vector<Visit>& open, uint32_t& n
 
 // Sums up the nodes, ranks and structure of each group, inner groups first.
 void GroupTree::sum_up() {
+  hashes_.reserve(scene_.size());
   for (uint32_t i = 0; i < scene_.size(); ++i) {
+    hashes_.push_back(hash_text(scene_.node(i).op));
     Group& group = groups_[group_of_node_[i]];
     ++group.nodes;
     if (folding_.is_folded(i)) continue;
     ++group.visible;
     group.rank = std::min(group.rank, ranks_[i]);
-    group.structure += hash_text(scene_.node(i).op);
+    group.structure += hashes_[i];
   }
   std::vector<uint32_t> depths(groups_.size(), 0);
   for (const uint32_t group : outer_first()) {
@@ -164,8 +166,7 @@ void GroupTree::find_edges(const std::vector<uint32_t>& depths) {
       }
       const uint32_t group = parent(a);
       edges_[group].push_back({a, b, 1});
-      groups_[group].structure +=
-          mixed(hash_text(scene_.node(edge.node).op) + 3 * hash_text(scene_.node(to).op));
+      groups_[group].structure += mixed(hashes_[edge.node] + 3 * hashes_[to]);
     }
   }
   for (auto& edges : edges_) merge_edges(edges);
@@ -190,8 +191,7 @@ void GroupTree::set_parent(uint32_t unit, uint32_t group) {
 }
 
 uint64_t GroupTree::structure(uint32_t unit) const {
-  return is_node(unit) ? hash_text(scene_.node(unit).op)
-                       : mixed(groups_[group_of_unit(unit)].structure + 1);
+  return is_node(unit) ? hashes_[unit] : mixed(groups_[group_of_unit(unit)].structure + 1);
 }
 
 uint32_t GroupTree::add(uint32_t group, GroupKind kind, const Part& part, std::string label) {

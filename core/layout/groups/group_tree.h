@@ -129,7 +129,8 @@ class GroupTree {
   const Folding& folding_;
   std::vector<Group> groups_;
   std::vector<uint32_t> group_of_node_;
-  std::vector<uint32_t> ranks_;  // by node
+  std::vector<uint32_t> ranks_;   // by node
+  std::vector<uint64_t> hashes_;  // of ops, by node
   std::vector<std::vector<uint32_t>> units_;
   std::vector<std::vector<UnitEdge>> edges_;
   std::vector<bool> borders_;  // by unit

@@ -44,7 +44,10 @@ bool is_weight(std::string_view op) {
 class RoleFinder {
  public:
   explicit RoleFinder(const Graph& graph)
-      : graph_(graph), nodes_(graph.nodes()), forward_(graph), roles_(nodes_.size()) {}
+      : graph_(graph),
+        nodes_(graph.nodes()),
+        forward_(graph.index().inference()),
+        roles_(nodes_.size()) {}
 
   std::vector<NodeRole> find() {
     seed();
@@ -154,7 +157,7 @@ class RoleFinder {
 
   const Graph& graph_;
   const std::vector<Node>& nodes_;
-  const ForwardHalf forward_;
+  const ForwardHalf& forward_;
   bool any_fed_ = false;
   std::vector<std::optional<NodeRole>> roles_;
   std::vector<uint32_t> order_;  // nodes whose role was found, excluded ones alone

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,10 +23,11 @@ std::vector<GroupTree::Part> find_chains(const GroupTree& tree, uint32_t group) 
   std::map<uint32_t, uint32_t> next;
   std::set<uint32_t> followed;
   for (const UnitEdge& edge : tree.edges(group)) {
-    if (tree.is_node(edge.from) || tree.is_node(edge.to) || next.contains(edge.from)) continue;
+    if (tree.is_node(edge.from) || tree.is_node(edge.to)) continue;
     const bool equal = tree.structure(edge.from) == tree.structure(edge.to) &&
                        tree.rank(edge.from) < tree.rank(edge.to);
-    if (equal && followed.insert(edge.to).second) next.emplace(edge.from, edge.to);
+    if (equal && !next.contains(edge.from) && followed.insert(edge.to).second)
+      next.emplace(edge.from, edge.to);
   }
   std::vector<GroupTree::Part> chains;
   for (const auto& [first, second] : next) {
@@ -102,20 +104,45 @@ bool can_be_stacked(const GroupTree& tree, uint32_t unit) {
   return !tree.is_tray(unit) && !(tree.is_node(unit) && is_placeholder(tree.scene().node(unit).op));
 }
 
+// The units of a group that can be stacked and whose structure enough others of these have.
+std::vector<uint32_t> frequent_units(const GroupTree& tree, uint32_t group) {
+  std::vector<uint32_t> units;
+  Structures structures;
+  if (tree.units(group).size() < kFewestParallel) return units;
+  for (const uint32_t unit : tree.units(group)) {
+    if (!can_be_stacked(tree, unit)) continue;
+    units.push_back(unit);
+    structures.push_back(tree.structure(unit));
+  }
+  sort(structures);
+  std::erase_if(units, [&](uint32_t unit) {
+    const auto [first, last] =
+        std::equal_range(structures.begin(), structures.end(), tree.structure(unit));
+    return static_cast<size_t>(last - first) < kFewestParallel;
+  });
+  return units;
+}
+
 // Units of equal structure, between the same units of the group.
 std::vector<GroupTree::Part> find_parallel(const GroupTree& tree, uint32_t group) {
   using Neighbors = std::vector<std::pair<uint32_t, bool>>;
-  std::map<uint32_t, Neighbors> neighbors;
+  const std::vector<uint32_t> candidates = frequent_units(tree, group);
+  if (candidates.empty()) return {};
+  std::unordered_map<uint32_t, Neighbors> neighbors;
+  for (const uint32_t unit : candidates) neighbors.emplace(unit, Neighbors());
+  const auto add = [&](uint32_t unit, uint32_t other, bool is_taken) {
+    const auto found = neighbors.find(unit);
+    if (found != neighbors.end()) found->second.emplace_back(other, is_taken);
+  };
   for (const UnitEdge& edge : tree.edges(group)) {
-    neighbors[edge.from].emplace_back(edge.to, true);
-    neighbors[edge.to].emplace_back(edge.from, false);
+    add(edge.from, edge.to, true);
+    add(edge.to, edge.from, false);
   }
   std::map<std::pair<uint64_t, Neighbors>, std::vector<uint32_t>> alike;
-  for (const uint32_t unit : tree.units(group)) {
-    if (!can_be_stacked(tree, unit)) continue;
-    Neighbors& around = neighbors[unit];
+  for (const uint32_t unit : candidates) {
+    Neighbors& around = neighbors.at(unit);
     sort(around);
-    alike[{tree.structure(unit), around}].push_back(unit);
+    alike[{tree.structure(unit), std::move(around)}].push_back(unit);
   }
   std::vector<GroupTree::Part> parts;
   for (const auto& [key, units] : alike) {

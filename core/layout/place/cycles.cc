@@ -1,6 +1,7 @@
 #include "layout/place/cycles.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cryo {
 namespace {

@@ -235,7 +235,7 @@ std::string without_first_port(std::string_view tensor) {
 // `made_for`: the outputs that the graph was pruned to; else the first candidates are chosen.
 void endpoints_by_structure(const Graph& graph, const tensorflow::SaverDef& saver,
                             const std::vector<std::string>& made_for, Endpoints& found) {
-  const ForwardHalf forward(graph);
+  const ForwardHalf& forward = graph.index().inference();
   OutputFinder finder(graph, forward, saver);
   const std::vector<OutputCandidate> candidates = finder.find();
   std::vector<uint32_t> chosen;

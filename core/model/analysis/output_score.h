@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "graph/analysis/inference_subgraph.h"
+#include "graph/graph.h"
 
 namespace cryo {
 

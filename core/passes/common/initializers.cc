@@ -8,10 +8,10 @@
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
+#include "model/asset_paths.h"
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "model/restore_ops.h"
-#include "model/string_tensor.h"
 #include "model/variables.h"
 
 namespace cryo {
@@ -149,11 +149,6 @@ Model InitializerFinder::rebuilt() const {
   return model;
 }
 
-// A string constant in place of a placeholder.
-std::string path_constant(const Node& node, const std::string& path) {
-  return constant_node(node.name, DType::kString, string_scalar(path)).finish();
-}
-
 // Names the init op in the model's meta; a bare GraphDef without one remains one.
 void name_init_op(Model& model, const std::string& init) {
   if (model.meta.empty() && init.empty()) return;
@@ -228,25 +223,6 @@ void report_init_op(const Variable& variable, bool stays, const Initializers& in
                        "': it became '", initializers.first.at(variable.name),
                        "', which the SavedModel's init op assigns when it is loaded"),
                    where);
-}
-
-Model with_asset_paths(const Model& model) {
-  std::map<std::string_view, std::string> paths;  // by node
-  const auto assets = assets_of(parse_meta(model));
-  for (const tensorflow::AssetFileDef& asset : assets) {
-    const std::string_view node = parse_tensor_name(asset.tensor_info().name()).node;
-    paths.emplace(node, cat("assets/", asset.filename()));
-  }
-  if (paths.empty()) return model;
-  GraphBuilder builder(model.graph);
-  for (const Node& node : model.graph.nodes()) {
-    const auto path = is_placeholder(node.op) ? paths.find(node.name) : paths.end();
-    path == paths.end() ? builder.add(node) : builder.add(path_constant(node, path->second));
-  }
-  builder.add_functions_of(model.graph);
-  Model made = model;
-  made.graph = builder.finish();
-  return made;
 }
 
 void report_assets(const Model& model, PassLog& log) {

@@ -59,10 +59,6 @@ Result<Model> keep_initializers(const Model& model, const std::vector<std::strin
 void report_init_op(const Variable& variable, bool stays, const Initializers& initializers,
                     Diagnostics& diagnostics);
 
-// Placeholders of assets' paths, which only loaders of objects feed, become constants, which every
-// loader replaces.
-Model with_asset_paths(const Model& model);
-
 // Reports the files that a graph still needs, and the tensors with their paths.
 void report_assets(const Model& model, PassLog& log);
 

@@ -4,8 +4,8 @@
 
 namespace cryo {
 
-// Returns the model with only these of its signatures, and those that are reserved for loading and
-// training:
+// Returns the model with only these of its signatures, among its objects too, and those that are
+// reserved for loading and training:
 //
 //     signatures a, b, __saved_model_init_op     keys a     becomes  a, __saved_model_init_op
 //

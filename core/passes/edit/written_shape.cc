@@ -1,6 +1,7 @@
 #include "passes/edit/written_shape.h"
 
 #include <charconv>
+#include <system_error>
 
 namespace cryo {
 

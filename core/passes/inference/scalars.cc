@@ -1,6 +1,7 @@
 #include "passes/inference/scalars.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "graph/roles.h"

@@ -5,7 +5,7 @@
 namespace cryo {
 
 // Computes what does not depend on the inputs: small tensors that follow from constants and from
-// known shapes, by ops that give the same bits everywhere (passes/common/evaluate.h).
+// known shapes, by ops that give the same bits everywhere (graph/evaluate/evaluate.h).
 //
 //     before  x [2,8] --> Shape --> StridedSlice[0] --> Pack(.., 4) --> Reshape
 //     after                                             Pack: Const --> Reshape

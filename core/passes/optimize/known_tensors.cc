@@ -19,8 +19,6 @@ bool repeats(std::string_view op) {
 }
 constexpr size_t kMostRepeated = 256;
 
-bool measures(std::string_view op) { return op == "Shape" || op == "Size" || op == "Rank"; }
-
 }  // namespace
 
 TensorShapes KnownTensors::asked_shapes(const Graph& graph) {
@@ -114,18 +112,8 @@ std::optional<KnownTensor> KnownTensors::measured(uint32_t node) const {
   if (inputs.empty() || inputs[0].node == kNoNode || inputs[0].control) return std::nullopt;
   if (is_switch(nodes_[inputs[0].node].op)) return std::nullopt;
   const auto found = shapes_.find({inputs[0].node, inputs[0].port});
-  if (found == shapes_.end() || found->second.unknown_rank) return std::nullopt;
-  std::vector<int64_t> dims = found->second.dims;
-  const auto rank = static_cast<int64_t>(dims.size());
-  std::replace(dims.begin(), dims.end(), kUnknownDim, kUnknownElement);
-  const std::string_view op = nodes_[node].op;
-  if (op == "Rank") return KnownTensor{DType::kInt32, {}, {rank}};
-  const auto dtype = static_cast<DType>(
-      type_attr(nodes_[node], "out_type").value_or(static_cast<int>(DType::kInt32)));
-  if (op == "Shape") return KnownTensor{dtype, {rank}, std::move(dims)};
-  const Result<uint64_t> count = element_count(found->second);
-  if (!count || *count > INT32_MAX) return std::nullopt;
-  return KnownTensor{dtype, {}, {static_cast<int64_t>(*count)}};
+  if (found == shapes_.end()) return std::nullopt;
+  return cryo::measured(nodes_[node], found->second);
 }
 
 std::optional<KnownTensor> KnownTensors::computed(uint32_t node) const {

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
+#include "graph/evaluate/evaluate.h"
 #include "graph/graph.h"
-#include "passes/common/evaluate.h"
 #include "validate/check_graph.h"
 #include "wire/payloads.h"
 

@@ -1,6 +1,7 @@
 #include "passes/prune/kept_variables.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "base/pattern/weight_name.h"

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "graph/functions/functions_needed.h"
 #include "graph/node_editor.h"
+#include "model/asset_paths.h"
 #include "model/meta.h"
 #include "passes/common/initializers.h"
 #include "passes/common/ports.h"

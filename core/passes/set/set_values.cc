@@ -44,6 +44,22 @@ std::string expected_of(DType dtype) {
   return cat("a value of type ", dtype_name(dtype), dtype == DType::kBool ? ": true or false" : "");
 }
 
+// The shape that a placeholder's value is to have. PlaceholderV2 and old graphs write an unknown
+// one as a shape without dimensions too.
+Shape asked_shape(const Graph& graph, const Node& node) {
+  const int producer = node.op == "PlaceholderV2" ? kScalarsAreUnknown : graph.producer();
+  return placeholder_shape(output_shape(node, 0), producer);
+}
+
+Status check_shape(const Node& node, const Shape& declared, const Shape& found,
+                   const std::string& text, std::string_view fix) {
+  if (is_compatible(declared, found)) return Unit{};
+  return failure(found.dims.empty() ? "not-a-scalar" : "wrong-shape",
+                 cat("'", node.name, "' is of shape ", to_text(declared), "; ", quoted(text),
+                     " is of shape ", to_text(found)),
+                 {.node = node.name}, std::string(fix));
+}
+
 // Puts placeholders' constants in their places, one at a time.
 class Setter {
  public:
@@ -79,7 +95,7 @@ Status Setter::set(const std::string& text) {
                    cat("expected a placeholder to set; '", name, "' is a ", node.op), where,
                    LIST("placeholders", "inputs"));
   }
-  TRY(value, value_for(node, output_shape(node, 0), text, *model_.payloads));
+  TRY(value, value_for(node, asked_shape(model_.graph, node), text, *model_.payloads));
   NodeEditor editor(node);
   editor.set_op("Const").set_inputs({}).erase_attr("shape");
   const std::string constant = editor.set_attr("value", tensor_value(value.proto)).finish();
@@ -166,7 +182,10 @@ Result<SetValue> value_for(const Node& node, const Shape& declared, const std::s
                            Payloads& payloads) {
   const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
   const std::string value = text.substr(text.find('=') + 1);
-  if (dtype == DType::kString) return SetValue{Shape{}, string_scalar(value)};
+  if (dtype == DType::kString) {
+    CHECK_OK(check_shape(node, declared, Shape{}, text, "feed its texts where the model runs"));
+    return SetValue{Shape{}, string_scalar(value)};
+  }
   if (!has_number_text(dtype)) {
     return failure(
         "unsupported-dtype",
@@ -176,13 +195,9 @@ Result<SetValue> value_for(const Node& node, const Shape& declared, const std::s
   }
   std::optional<WrittenTensor> parsed = parse_value(dtype, value);
   if (!parsed) return bad_value(expected_of(dtype), text, example_of(dtype));
-  // PlaceholderV2 and old graphs write "unknown" as a shape without dimensions too.
-  if (!declared.dims.empty() && !is_compatible(declared, parsed->shape)) {
-    return failure(parsed->shape.dims.empty() ? "not-a-scalar" : "wrong-shape",
-                   cat("'", node.name, "' is of shape ", to_text(declared), "; ", quoted(text),
-                       " is of shape ", to_text(parsed->shape)),
-                   {.node = node.name}, "write a list of its shape: image_size=[224,224]");
-  }
+  CHECK_OK(check_shape(node, declared, parsed->shape, text,
+                       declared.dims.empty() ? cat("write one value: ", example_of(dtype))
+                                             : "write a list of its shape: image_size=[224,224]"));
   TRY(proto,
       const_tensor(dtype, parsed->shape, Splice(fresh(std::move(parsed->content))), payloads));
   return SetValue{std::move(parsed->shape), std::move(proto)};

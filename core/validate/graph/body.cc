@@ -1,6 +1,7 @@
 #include "validate/graph/body.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "base/utf8.h"

@@ -1,5 +1,7 @@
 #include "validate/graph/constants.h"
 
+#include <limits>
+
 #include "base/utf8.h"
 #include "proto/tensor.pb.h"
 #include "tensor/shape.h"

@@ -1,6 +1,7 @@
 #include "validate/model/value_check.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "base/near_names.h"

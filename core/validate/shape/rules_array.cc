@@ -10,14 +10,12 @@ namespace {
 bool shape_from(ShapeCall& call, size_t place, Shape& shape) {
   shape = unknown_shape();
   const auto known = call.values().ints(place);
-  const bool any = known && known->scalar && known->values[0] == kUnknownDim;
-  if (any) return true;
   if (!call.rank(call.input(place), 1)) return false;
   for (size_t i = 0; known && i < known->values.size(); ++i) {
     if (known->values[i] >= kUnknownDim) continue;
     return call.fail("Invalid value in tensor used for shape: ", known->values[i]);
   }
-  if (const auto said = call.values().as_shape(place)) shape = *said;
+  shape = call.values().as_shape(place);
   return true;
 }
 
@@ -39,14 +37,6 @@ struct Elements {
   size_t unknown = 0;
   size_t place = 0;
 };
-
-bool divide(ShapeCall& call, int64_t elements, int64_t by, int64_t& out) {
-  if (elements % by != 0) {
-    return call.fail("Dimension size must be evenly divisible by ", by, " but is ", elements);
-  }
-  out = elements / by;
-  return true;
-}
 
 // Resolves an axis, which may be negative; false if it is out of range for the rank.
 bool axis_in(ShapeCall& call, int64_t given, int64_t rank, int64_t& axis) {
@@ -114,10 +104,10 @@ bool reshape(ShapeCall& call) {
   }
   int64_t missing = kUnknownDim;
   if (given.unknown == 0 && wanted.unknown == 1 && wanted.known > 0) {
-    if (!divide(call, given.known, wanted.known, missing)) return false;
+    if (!call.divide(given.known, wanted.known, missing)) return false;
     out.dims[wanted.place] = missing;
   } else if (given.unknown == 1 && wanted.unknown == 0 && given.known != 0) {
-    if (!divide(call, wanted.known, given.known, missing)) return false;
+    if (!call.divide(wanted.known, given.known, missing)) return false;
   }
   call.output(std::move(out));
   return true;
@@ -202,8 +192,8 @@ bool concat_v2(ShapeCall& call) {
 
 bool split(ShapeCall& call) {
   const auto parts = call.int_attr("num_split");
-  if (!call.rank(call.input(0), 0)) return false;
   const auto along = call.values().ints(0);
+  if (along && !call.rank(call.input(0), 0)) return false;
   const Shape& in = call.input(1);
   if (!parts || *parts < 1 || *parts > 65536) return true;
   Shape each = unknown_shape();
@@ -213,7 +203,7 @@ bool split(ShapeCall& call) {
     if (!axis_in(call, along->values[0], static_cast<int64_t>(in.dims.size()), axis)) return false;
     each = in;
     int64_t& size = each.dims[static_cast<size_t>(axis)];
-    if (size != kUnknownDim && !divide(call, size, *parts, size)) return false;
+    if (!call.divide(size, *parts, size)) return false;
   }
   for (int64_t i = 0; i < *parts; ++i) call.output(each);
   return true;
@@ -222,15 +212,21 @@ bool split(ShapeCall& call) {
 bool transpose(ShapeCall& call) {
   const Shape& in = call.input(0);
   const Shape& order = call.input(1);
+  const int64_t count = order.dims.empty() && !order.unknown_rank ? 1 : dim_of(order, 0);
+  const auto size = in.unknown_rank ? count : static_cast<int64_t>(in.dims.size());
+  // With an unknown rank, one place may be that of a scalar or of a vector.
+  if (in.unknown_rank && (size < 2 || size > kMaxDims)) {
+    call.output(unknown_shape());
+    return true;
+  }
   if (!call.rank(order, 1)) return false;
-  const int64_t rank = dim_of(order, 0);
-  if (rank != kUnknownDim && !call.rank(in, static_cast<size_t>(rank))) return false;
+  if (count != kUnknownDim && count != size) {
+    return call.fail("Dimension must be ", size, " but is ", count);
+  }
   const auto places = call.values().ints(1);
-  if (in.unknown_rank && (rank == kUnknownDim || rank > kMaxDims)) return true;
-  Shape out = unknown_dims(in.unknown_rank ? static_cast<size_t>(rank) : in.dims.size());
+  Shape out = unknown_dims(static_cast<size_t>(size));
   for (size_t i = 0; places && i < places->values.size() && i < out.dims.size(); ++i) {
     const int64_t place = places->values[i];
-    const auto size = static_cast<int64_t>(out.dims.size());
     if (place < -size || place >= size) {
       return call.fail("perm dim ", place, " is out of range of input rank ", size);
     }
@@ -243,6 +239,26 @@ bool transpose(ShapeCall& call) {
 bool fill(ShapeCall& call) {
   Shape out;
   if (!shape_from(call, 0, out) || !call.rank(call.input(1), 0)) return false;
+  const auto known = call.values().ints(0);
+  for (size_t i = 0; known && i < known->values.size(); ++i) {
+    if (known->values[i] < 0) return call.fail("Fill dimensions must be >= 0");
+  }
+  call.output(std::move(out));
+  return true;
+}
+
+bool broadcast_to(ShapeCall& call) {
+  const Shape& in = call.input(0);
+  Shape out;
+  if (!shape_from(call, 1, out)) return false;
+  if (!in.unknown_rank && !out.unknown_rank) {
+    if (!call.rank_at_most(in, out.dims.size())) return false;
+    const size_t added = out.dims.size() - in.dims.size();
+    for (size_t i = 0; i < in.dims.size(); ++i) {
+      int64_t& size = out.dims[added + i];
+      if (in.dims[i] > 1 && !call.merge_dims(in.dims[i], size, size)) return false;
+    }
+  }
   call.output(std::move(out));
   return true;
 }
@@ -253,6 +269,11 @@ bool random(ShapeCall& call) {
   if (!shape_from(call, 0, out)) return false;
   call.output(std::move(out));
   return true;
+}
+
+// StatelessRandomUniform(shape, seed) and its likes.
+bool stateless_random(ShapeCall& call) {
+  return call.rank(call.input(1), 1) && call.has_size(1, 0, 2) && random(call);
 }
 
 bool reverse(ShapeCall& call) {
@@ -279,56 +300,17 @@ bool parse_example(ShapeCall& call) {
   return call.rank(call.input(0), 1) && call.rank(call.input(1), 1);
 }
 
-bool tile(ShapeCall& call) {
-  const Shape& in = call.input(0);
-  if (!call.rank(call.input(1), 1)) return false;
-  const int64_t rank = dim_of(call.input(1), 0);
-  if (rank != kUnknownDim && !call.rank(in, static_cast<size_t>(rank))) return false;
-  if (!in.unknown_rank) call.output(unknown_dims(in.dims.size()));
-  return true;
-}
-
-// Pad, PadV2, MirrorPad: two numbers a dimension.
-bool pad(ShapeCall& call) {
-  const Shape& in = call.input(0);
-  const Shape& paddings = call.input(1);
-  int64_t two = 0;
-  if (!call.rank(paddings, 2) || !call.merge_dims(dim_of(paddings, 1), 2, two)) return false;
-  const int64_t rank = dim_of(paddings, 0);
-  if (rank != kUnknownDim && !call.rank(in, static_cast<size_t>(rank))) return false;
-  if (!in.unknown_rank) call.output(unknown_dims(in.dims.size()));
-  return true;
-}
-
-bool slice(ShapeCall& call) {
-  const Shape& in = call.input(0);
-  Shape count;
-  if (!call.rank(call.input(1), 1) || !call.rank(call.input(2), 1)) return false;
-  if (!call.merge(call.input(1), call.input(2), count)) return false;
-  const int64_t rank = dim_of(count, 0);
-  if (rank != kUnknownDim && !call.rank(in, static_cast<size_t>(rank))) return false;
-  if (!in.unknown_rank) call.output(unknown_dims(in.dims.size()));
-  return true;
-}
-
 // OneHot: inserts the depth at the axis.
 bool one_hot(ShapeCall& call) {
   const Shape& in = call.input(0);
   const int64_t axis = call.int_attr("axis").value_or(-1);
   if (axis < -1) return call.fail("axis must be >= -1");
-  const auto depth = call.values().ints(1);
-  if (depth && !depth->scalar) {
-    return call.fail("Input must be scalar but has rank ", call.input(1).dims.size());
-  }
-  if (depth && depth->values[0] < 0) {
-    return call.fail("Dimension size, given by scalar input 1 must be non-negative but is ",
-                     depth->values[0]);
-  }
+  int64_t depth = 0;
+  if (!call.size_of_scalar(1, depth)) return false;
   const auto rank = static_cast<int64_t>(in.dims.size()) + 1;
   if (in.unknown_rank || axis > kMaxDims) return true;
   Shape out = in;
-  out.dims.insert(out.dims.begin() + static_cast<std::ptrdiff_t>((axis + rank) % rank),
-                  depth ? depth->values[0] : kUnknownDim);
+  out.dims.insert(out.dims.begin() + static_cast<std::ptrdiff_t>((axis + rank) % rank), depth);
   call.output(std::move(out));
   return true;
 }

@@ -30,7 +30,9 @@ bool split_v(ShapeCall& call) {
   const Shape& in = call.input(0);
   const auto sizes = call.values().ints(1);
   const auto along = call.values().ints(2);
-  if (along && !along->scalar) return call.fail("Input must be scalar but has rank 1");
+  if (along && !along->scalar()) {
+    return call.fail("Input must be scalar but has rank ", along->rank);
+  }
   if (in.unknown_rank || !sizes || !along) return true;
   const auto rank = static_cast<int64_t>(in.dims.size());
   const int64_t axis = along->values[0] < 0 ? along->values[0] + rank : along->values[0];
@@ -65,14 +67,11 @@ bool split_v(ShapeCall& call) {
 bool unsorted_segment(ShapeCall& call) {
   const Shape& in = call.input(0);
   const Shape& segments = call.input(1);
-  const auto number = call.values().ints(2);
-  if (in.unknown_rank || segments.unknown_rank || !call.rank_at_least(in, segments.dims.size())) {
-    return in.unknown_rank || segments.unknown_rank;
-  }
-  Shape both;
-  if (!call.merge(sub_shape(in, 0, segments.dims.size()), segments, both)) return false;
-  const bool known = number && number->scalar && number->values[0] >= 0;
-  const Shape rows{false, {known ? number->values[0] : kUnknownDim}};
+  int64_t number = 0;
+  if (!call.size_of_scalar(2, number)) return false;
+  if (!call.begins_with(in, segments)) return false;
+  if (in.unknown_rank || segments.unknown_rank) return true;
+  const Shape rows{false, {number}};
   call.output(joined(rows, sub_shape(in, segments.dims.size())));
   return true;
 }
@@ -128,16 +127,19 @@ bool gather_v2(ShapeCall& call) {
   const int64_t given = known ? along->values[0] : 0;
   if (given != static_cast<int32_t>(given)) return call.fail("Rank cannot exceed kint32max");
   if (!call.rank_at_least(in, static_cast<size_t>(given < 0 ? -given : given + 1))) return false;
-  if (call.int_attr("batch_dims").value_or(1) != 0 || in.unknown_rank || indices.unknown_rank) {
-    return true;
-  }
+  const int64_t given_batch = call.int_attr("batch_dims").value_or(0);
+  if (in.unknown_rank || indices.unknown_rank) return true;
   const size_t rank = in.dims.size();
   if (!known) {
-    call.output(unknown_dims(rank + indices.dims.size() - 1));
+    if (given_batch == 0) call.output(unknown_dims(rank + indices.dims.size() - 1));
     return true;
   }
   const auto axis = static_cast<size_t>(given < 0 ? given + static_cast<int64_t>(rank) : given);
-  call.output(joined(joined(sub_shape(in, 0, axis), indices), sub_shape(in, axis + 1)));
+  const int64_t batch =
+      given_batch < 0 ? given_batch + static_cast<int64_t>(indices.dims.size()) : given_batch;
+  if (batch < 0) return true;
+  const Shape rows = sub_shape(indices, static_cast<size_t>(batch));
+  call.output(joined(joined(sub_shape(in, 0, axis), rows), sub_shape(in, axis + 1)));
   return true;
 }
 

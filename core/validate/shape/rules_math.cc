@@ -20,9 +20,28 @@ bool broadcast_dim(ShapeCall& call, int64_t a, int64_t b, int64_t& out) {
   return call.merge_dims(a, b, out);
 }
 
+// Batches of matrices: the first op requires equal batch dimensions, later ones broadcast them.
+bool multiply(ShapeCall& call, bool broadcasts) {
+  const Shape& x = call.input(0);
+  const Shape& y = call.input(1);
+  const bool adj_x = call.flag("adj_x");
+  const bool adj_y = call.flag("adj_y");
+  int64_t inner = 0;
+  if (!call.merge_dims(dim_of(x, adj_x ? -2 : -1), dim_of(y, adj_y ? -1 : -2), inner)) return false;
+  Shape batch;
+  if (!batch_of_matrices(call, x, y, broadcasts, batch)) return false;
+  const Shape last{false, {dim_of(x, adj_x ? -1 : -2), dim_of(y, adj_y ? -2 : -1)}};
+  call.output(joined(batch, last));
+  return true;
+}
+
+}  // namespace
+
 bool broadcast_shapes(ShapeCall& call, const Shape& a, const Shape& b, Shape& out) {
-  out = unknown_shape();
-  if (a.unknown_rank || b.unknown_rank) return true;
+  if (a.unknown_rank || b.unknown_rank) {
+    out = unknown_shape();
+    return true;
+  }
   const size_t rank = std::max(a.dims.size(), b.dims.size());
   Shape found = unknown_dims(rank);
   for (size_t i = 1; i <= rank; ++i) {
@@ -34,28 +53,14 @@ bool broadcast_shapes(ShapeCall& call, const Shape& a, const Shape& b, Shape& ou
   return true;
 }
 
-// Batches of matrices: the first op requires equal batch dimensions, later ones broadcast them.
-bool multiply(ShapeCall& call, bool broadcasts) {
-  const Shape& x = call.input(0);
-  const Shape& y = call.input(1);
-  const bool adj_x = call.flag("adj_x");
-  const bool adj_y = call.flag("adj_y");
-  int64_t inner = 0;
-  if (!call.merge_dims(dim_of(x, adj_x ? -2 : -1), dim_of(y, adj_y ? -1 : -2), inner)) return false;
-  Shape batch = unknown_shape();
-  if (!x.unknown_rank && !y.unknown_rank) {
-    const Shape of_x = sub_shape(x, 0, x.dims.size() - 2);
-    const Shape of_y = sub_shape(y, 0, y.dims.size() - 2);
-    const bool fit =
-        broadcasts ? broadcast_shapes(call, of_x, of_y, batch) : call.merge(of_x, of_y, batch);
-    if (!fit) return false;
-  }
-  const Shape last{false, {dim_of(x, adj_x ? -1 : -2), dim_of(y, adj_y ? -2 : -1)}};
-  call.output(joined(batch, last));
-  return true;
+bool batch_of_matrices(ShapeCall& call, const Shape& a, const Shape& b, bool broadcasts,
+                       Shape& batch) {
+  batch = unknown_shape();
+  if (a.unknown_rank || b.unknown_rank) return true;
+  const Shape of_a = sub_shape(a, 0, a.dims.size() - 2);
+  const Shape of_b = sub_shape(b, 0, b.dims.size() - 2);
+  return broadcasts ? broadcast_shapes(call, of_a, of_b, batch) : call.merge(of_a, of_b, batch);
 }
-
-}  // namespace
 
 bool broadcast(ShapeCall& call) {
   Shape out;
@@ -127,7 +132,7 @@ bool arg_extreme(ShapeCall& call) {
     return true;
   }
   const auto dimension = call.values().ints(1);
-  if (!dimension || !dimension->scalar) {
+  if (!dimension || !dimension->scalar()) {
     call.output(unknown_dims(input.dims.size() - 1));
     return true;
   }
@@ -157,7 +162,7 @@ bool range(ShapeCall& call) {
   bool all = true;  // also after one that is not: TensorFlow asks for all
   for (size_t i = 0; i < 3; ++i) {
     const auto known = call.values().ints(i);
-    all = all && known && known->scalar;
+    all = all && known && known->scalar();
     bounds[i] = all ? known->values[0] : 0;
   }
   if (!all) {
@@ -206,6 +211,23 @@ bool select_v2(ShapeCall& call) {
   if (!broadcast_shapes(call, call.input(1), call.input(2), data)) return false;
   if (!broadcast_shapes(call, data, call.input(0), data)) return false;
   call.output(std::move(data));
+  return true;
+}
+
+// StringJoin, Betainc: all that are no scalars have one shape.
+bool join(ShapeCall& call) {
+  Shape all;
+  bool scalars = true;
+  bool known = true;
+  for (size_t i = 0; i < call.size(); ++i) {
+    const Shape& each = call.input(i);
+    known = known && !each.unknown_rank;
+    if (each.unknown_rank || each.dims.empty()) continue;
+    if (scalars) all = each;
+    scalars = false;
+    if (!call.merge(all, each, all)) return false;
+  }
+  call.output(known ? std::move(all) : unknown_shape());
   return true;
 }
 

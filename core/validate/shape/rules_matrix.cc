@@ -3,6 +3,23 @@
 #include "validate/shape/shape_rules.h"
 
 namespace cryo::rules {
+namespace {
+
+// A square matrix and right sides with as many rows, in batches.
+bool solved(ShapeCall& call, bool broadcasts) {
+  const Shape& matrix = call.input(0);
+  const Shape& right = call.input(1);
+  int64_t rows = 0;
+  if (!call.rank_at_least(matrix, 2) || !call.rank_at_least(right, 2)) return false;
+  if (!call.merge_dims(dim_of(matrix, -2), dim_of(matrix, -1), rows)) return false;
+  if (!call.merge_dims(rows, dim_of(right, -2), rows)) return false;
+  Shape batch;
+  if (!batch_of_matrices(call, matrix, right, broadcasts, batch)) return false;
+  call.output(joined(batch, {false, {rows, dim_of(right, -1)}}));
+  return true;
+}
+
+}  // namespace
 
 // The last two sizes are one.
 bool square(ShapeCall& call) {
@@ -26,12 +43,16 @@ bool matrix_set_diag(ShapeCall& call) {
   return true;
 }
 
+bool solve(ShapeCall& call) { return solved(call, false); }
+bool triangular_solve(ShapeCall& call) { return solved(call, true); }
+
 bool nth_element(ShapeCall& call) {
   const Shape& in = call.input(0);
-  const auto nth = call.values().ints(1);
+  int64_t nth = 0;
+  if (!call.size_of_scalar(1, nth)) return false;
   const int64_t last = dim_of(in, -1);
-  if (nth && nth->scalar && last != kUnknownDim && last <= nth->values[0]) {
-    return call.fail("Input must have last dimension > n = ", nth->values[0], " but is ", last);
+  if (nth != kUnknownDim && last != kUnknownDim && last <= nth) {
+    return call.fail("Input must have last dimension > n = ", nth, " but is ", last);
   }
   if (!in.unknown_rank) call.output(sub_shape(in, 0, in.dims.size() - 1));
   return true;
@@ -40,9 +61,8 @@ bool nth_element(ShapeCall& call) {
 // TopK has k as an attribute, TopKV2 as an input.
 bool top_k(ShapeCall& call) {
   const Shape& in = call.input(0);
-  const auto given = call.size() > 1 ? call.values().ints(1) : std::nullopt;
-  int64_t k = call.size() > 1 ? kUnknownDim : call.int_attr("k").value_or(kUnknownDim);
-  if (given && given->scalar) k = given->values[0];
+  int64_t k = call.int_attr("k").value_or(kUnknownDim);
+  if (call.size() > 1 && !call.size_of_scalar(1, k)) return false;
   const int64_t last = dim_of(in, -1);
   if (k != kUnknownDim && last != kUnknownDim && last < k) {
     return call.fail("input must have last dimension >= k = ", k, " but is ", last);

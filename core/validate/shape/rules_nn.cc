@@ -103,6 +103,28 @@ bool bias_add(ShapeCall& call) {
   return true;
 }
 
+// DepthToSpace, SpaceToDepth: blocks of rows and columns that are channels on the other side.
+bool depth_and_space(ShapeCall& call) {
+  const auto block = call.int_attr("block_size");
+  if (!plain_format(call) || !block) return true;
+  if (!call.rank(call.input(0), 4)) return false;
+  if (call.input(0).unknown_rank) return true;
+  const Layout layout(call, 4);
+  const bool to_space = call.op().name == "DepthToSpace";
+  Shape out = call.input(0);
+  const auto resize = [&](int64_t& size, int64_t by, bool grows) {
+    if (!grows) return call.divide(size, by, size);
+    size = product_of(size, by);
+    return true;
+  };
+  for (size_t axis = 0; axis < layout.axes(); ++axis) {
+    if (!resize(out.dims[layout.first + axis], *block, to_space)) return false;
+  }
+  if (!resize(out.dims[layout.channels], product_of(*block, *block), !to_space)) return false;
+  call.output(std::move(out));
+  return true;
+}
+
 // Conv2D, Conv3D: the filter is [rows, columns, channels taken, channels made].
 bool conv(ShapeCall& call) {
   if (!plain_format(call)) return true;
@@ -142,23 +164,52 @@ bool conv_back(ShapeCall& call) {
   int64_t merged = 0;
   const int64_t channels = dim_of(gradient, static_cast<int64_t>(layout.channels));
   if (!call.merge_dims(channels, dim_of(filter, 3), merged)) return false;
-  const auto said = call.values().as_shape(0);
+  const Shape said = call.values().as_shape(0);
   Shape out = unknown_dims(4);
   out.dims[0] = dim_of(gradient, 0);
-  if (said && said->dims.size() == 4) {
+  if (said.dims.size() == 4) {
     const int64_t batch = out.dims[0];
-    out = *said;
-    if (!call.merge_dims(said->dims[0], batch, out.dims[0])) return false;
-  } else if (said && said->dims.size() == 2) {
-    out.dims[layout.first] = said->dims[0];
-    out.dims[layout.first + 1] = said->dims[1];
+    out = said;
+    if (!call.merge_dims(said.dims[0], batch, out.dims[0])) return false;
+  } else if (said.dims.size() == 2) {
+    out.dims[layout.first] = said.dims[0];
+    out.dims[layout.first + 1] = said.dims[1];
     out.dims[layout.channels] = dim_of(filter, 2);
-  } else if (said) {
+  } else if (!said.unknown_rank) {
     return call.fail(
         call.op().name,
-        " requires input_sizes to contain 4 values or 2 values, but got: ", said->dims.size());
+        " requires input_sizes to contain 4 values or 2 values, but got: ", said.dims.size());
   }
   call.output(std::move(out));
+  return true;
+}
+
+// Gradients of convolutions and pools: the first or the second input, a vector, is their shape.
+bool of_given_shape(ShapeCall& call) {
+  const std::string_view op = call.op().name;
+  const size_t place = op.find("BackpropFilter") != op.npos ? 1 : 0;
+  Shape out = call.values().as_shape(place);
+  if (!call.rank(call.input(place), 1)) return false;
+  if (!call.rank(out, op.find("3D") != op.npos ? 5 : 4)) return false;
+  call.output(std::move(out));
+  return true;
+}
+
+// SoftmaxCrossEntropyWithLogits: matrices of one shape, or what can be broadcast to a matrix.
+bool cross_entropy(ShapeCall& call) {
+  Shape both;
+  const Shape& logits = call.input(0);
+  const bool matrix = logits.unknown_rank || logits.dims.size() == 2;
+  const Shape rows = logits.unknown_rank ? unknown_dims(2) : logits;
+  if (!matrix || !call.merge(rows, call.input(1), both)) {
+    if (!broadcast_shapes(call, logits, call.input(1), both)) return false;
+    if (both.unknown_rank || both.dims.size() != 2) {
+      return call.fail("Shape must be broadcasted with rank 2, but is rank ",
+                       both.unknown_rank ? std::string("unknown") : cat(both.dims.size()));
+    }
+  }
+  call.output({false, {dim_of(both, 0)}});
+  call.output(std::move(both));
   return true;
 }
 

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "validate/shape/shape_rules.h"
 
 namespace cryo::rules {
@@ -29,17 +31,47 @@ std::optional<size_t> place_of(ShapeCall& call, size_t argument) {
   return place < call.size() ? std::optional<size_t>(place) : std::nullopt;
 }
 
-// Returns true for a constant -1 in place of a vector of sizes.
+// Returns true for a constant -1 in place of the sizes of a list's elements.
 bool is_any_shape(ShapeCall& call, size_t place) {
-  if (!call.input(place).dims.empty()) return false;
+  if (call.op().name.find("TensorList") == std::string::npos) return false;
   const auto known = call.values().ints(place);
-  return known && known->scalar && known->values[0] == kUnknownDim;
+  return known && known->scalar() && known->values[0] == kUnknownDim;
 }
+
+// A dimension of an input that has always this size.
+struct FixedSize {
+  std::string_view op;
+  size_t input;
+  int64_t place;
+  int64_t size;
+};
+constexpr auto kSizes = std::to_array<FixedSize>({
+    {"DecodeAndCropJpeg", 1, 0, 4},
+    {"DrawBoundingBoxes", 1, 2, 4},
+    {"ExtractGlimpse", 1, 0, 2},
+    {"HSVToRGB", 0, -1, 3},
+    {"HistogramFixedWidth", 1, 0, 2},
+    {"IRFFT", 1, 0, 1},
+    {"IRFFT2D", 1, 0, 2},
+    {"IRFFT3D", 1, 0, 3},
+    {"ImageProjectiveTransformV2", 2, 0, 2},
+    {"ImageProjectiveTransformV3", 2, 0, 2},
+    {"RFFT", 1, 0, 1},
+    {"RFFT2D", 1, 0, 2},
+    {"RFFT3D", 1, 0, 3},
+    {"RGBToHSV", 0, -1, 3},
+    {"StatelessMultinomial", 2, 0, 2},
+    {"StatelessRandomGetKeyCounter", 0, 0, 2},
+    {"TensorArrayGradV3", 0, 0, 2},
+    {"TensorArraySizeV3", 0, 0, 2},
+});
 
 }  // namespace
 
 bool ranks_fit(ShapeCall& call) {
   const OpDef& op = call.op();
+  // Its rule has them: two inputs may have ranks together that none may have alone.
+  if (op.name == "SoftmaxCrossEntropyWithLogits") return true;
   uint64_t place = 0;
   for (size_t argument = 0; argument < op.ranks.size(); ++argument) {
     if (argument >= op.inputs.size()) return true;
@@ -66,6 +98,15 @@ bool by_registry(ShapeCall& call) {
     call.output(std::move(shape));
   }
   return true;
+}
+
+bool sized(ShapeCall& call) {
+  for (const FixedSize& each : kSizes) {
+    if (each.op == call.op().name && !call.has_size(each.input, each.place, each.size)) {
+      return false;
+    }
+  }
+  return by_registry(call);
 }
 
 }  // namespace cryo::rules

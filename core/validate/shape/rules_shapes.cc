@@ -11,9 +11,8 @@ bool enter(ShapeCall& call) {
 }
 
 bool placeholder(ShapeCall& call) {
-  const Shape shape = call.shape_attr("shape").value_or(unknown_shape());
-  const bool unknown = call.producer() <= kScalarsAreUnknown && shape.dims.empty();
-  call.output(unknown ? unknown_shape() : shape);
+  call.output(
+      placeholder_shape(call.shape_attr("shape").value_or(unknown_shape()), call.producer()));
   return true;
 }
 
@@ -35,6 +34,24 @@ bool by_attr_or_input(ShapeCall& call) {
   Shape merged;
   if (!call.merge(call.input(0), out, merged)) return false;
   call.output(std::move(out));
+  return true;
+}
+
+bool ensure_shape(ShapeCall& call) {
+  const Shape wanted = call.shape_attr("shape").value_or(unknown_shape());
+  if (!wanted.unknown_rank && !call.rank(call.input(0), wanted.dims.size())) return false;
+  Shape out;
+  if (!call.merge(wanted, call.input(0), out)) return false;
+  call.output(std::move(out));
+  return true;
+}
+
+// Shape and ShapeN: vectors of as many sizes as the inputs have dimensions.
+bool sizes(ShapeCall& call) {
+  for (size_t i = 0; i < call.size(); ++i) {
+    const Shape& of = call.input(i);
+    call.output({false, {of.unknown_rank ? kUnknownDim : static_cast<int64_t>(of.dims.size())}});
+  }
   return true;
 }
 

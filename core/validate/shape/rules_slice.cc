@@ -127,4 +127,63 @@ bool strided_slice(ShapeCall& call) {
   return true;
 }
 
+bool tile(ShapeCall& call) {
+  const Shape& in = call.input(0);
+  const auto times = call.values().ints(1);
+  if (!call.rank(call.input(1), 1)) return false;
+  const int64_t rank = dim_of(call.input(1), 0);
+  if (rank != kUnknownDim && !call.rank(in, static_cast<size_t>(rank))) return false;
+  if (in.unknown_rank) return true;
+  Shape out = unknown_dims(in.dims.size());
+  for (size_t i = 0; times && i < std::min(times->values.size(), in.dims.size()); ++i) {
+    if (times->values[i] >= 0) out.dims[i] = product_of(in.dims[i], times->values[i]);
+  }
+  call.output(std::move(out));
+  return true;
+}
+
+// Pad, PadV2, MirrorPad: two numbers a dimension.
+bool pad(ShapeCall& call) {
+  const Shape& in = call.input(0);
+  const Shape& paddings = call.input(1);
+  int64_t two = 0;
+  if (!call.rank(paddings, 2) || !call.merge_dims(dim_of(paddings, 1), 2, two)) return false;
+  const int64_t rank = dim_of(paddings, 0);
+  if (rank != kUnknownDim && !call.rank(in, static_cast<size_t>(rank))) return false;
+  if (in.unknown_rank) return true;
+  const auto known = call.values().ints(1);
+  Shape out = unknown_dims(in.dims.size());
+  for (size_t i = 0; known && 2 * i + 1 < known->values.size(); ++i) {
+    const int64_t before = known->values[2 * i];
+    const int64_t after = known->values[2 * i + 1];
+    if (before < 0 || after < 0) return call.fail("Paddings must be non-negative");
+    if (in.dims[i] != kUnknownDim) out.dims[i] = in.dims[i] + before + after;
+  }
+  call.output(std::move(out));
+  return true;
+}
+
+bool slice(ShapeCall& call) {
+  const Shape& in = call.input(0);
+  Shape count;
+  if (!call.rank(call.input(1), 1) || !call.rank(call.input(2), 1)) return false;
+  if (!call.merge(call.input(1), call.input(2), count)) return false;
+  const int64_t rank = dim_of(count, 0);
+  if (rank != kUnknownDim && !call.rank(in, static_cast<size_t>(rank))) return false;
+  if (in.unknown_rank) return true;
+  const auto begins = call.values().ints(1);
+  const auto sizes = call.values().ints(2);
+  Shape out = unknown_dims(in.dims.size());
+  for (size_t i = 0; sizes && i < std::min(out.dims.size(), sizes->values.size()); ++i) {
+    const int64_t size = sizes->values[i];
+    const bool to_end = size == kUnknownDim && begins && i < begins->values.size();
+    if (size >= 0) out.dims[i] = size;
+    if (to_end && in.dims[i] != kUnknownDim) {
+      out.dims[i] = std::max<int64_t>(in.dims[i] - begins->values[i], kUnknownDim);
+    }
+  }
+  call.output(std::move(out));
+  return true;
+}
+
 }  // namespace cryo::rules

@@ -31,6 +31,12 @@ int64_t dim_of(const Shape& shape, int64_t place) {
   return there ? shape.dims[static_cast<size_t>(place)] : kUnknownDim;
 }
 
+int64_t product_of(int64_t a, int64_t b) {
+  int64_t product = 0;
+  const bool known = a != kUnknownDim && b != kUnknownDim;
+  return known && !__builtin_mul_overflow(a, b, &product) ? product : kUnknownDim;
+}
+
 Shape sub_shape(const Shape& shape, size_t begin, size_t end) {
   if (shape.unknown_rank) return unknown_shape();
   end = std::min(end, shape.dims.size());
@@ -144,6 +150,40 @@ bool ShapeCall::rank_at_least(const Shape& shape, size_t wanted) {
 bool ShapeCall::rank_at_most(const Shape& shape, size_t wanted) {
   if (shape.unknown_rank || shape.dims.size() <= wanted) return true;
   return fail("Shape must be at most rank ", wanted, " but is rank ", shape.dims.size());
+}
+
+bool ShapeCall::divide(int64_t size, int64_t by, int64_t& quotient) {
+  quotient = kUnknownDim;
+  if (size == kUnknownDim || by <= 0) return true;
+  if (size % by != 0) {
+    return fail("Dimension size must be evenly divisible by ", by, " but is ", size);
+  }
+  quotient = size / by;
+  return true;
+}
+
+bool ShapeCall::begins_with(const Shape& shape, const Shape& prefix) {
+  if (shape.unknown_rank || prefix.unknown_rank) return true;
+  Shape both;
+  return rank_at_least(shape, prefix.dims.size()) &&
+         merge(sub_shape(shape, 0, prefix.dims.size()), prefix, both);
+}
+
+bool ShapeCall::size_of_scalar(size_t input, int64_t& size) {
+  const auto known = values_.ints(input);
+  size = known && known->scalar() ? known->values[0] : kUnknownDim;
+  if (known && !known->scalar()) {
+    return fail("Input must be scalar but has rank ", known->rank);
+  }
+  if (!known || size >= 0) return true;
+  return fail("Dimension size, given by scalar input ", input, ", must be non-negative but is ",
+              size);
+}
+
+bool ShapeCall::has_size(size_t input, int64_t place, int64_t size) {
+  const int64_t found = dim_of(*inputs_[input], place);
+  if (found == kUnknownDim || found == size) return true;
+  return fail("Dimension must be ", size, " but is ", found);
 }
 
 bool ShapeCall::whole_numbers(size_t input, std::string_view what) {

@@ -13,10 +13,11 @@
 
 namespace cryo {
 
-// The known value of a tensor that determines other shapes: a vector or scalar of integers.
+// The known value of a tensor that determines other shapes: its integers, row by row.
 struct KnownInts {
-  bool scalar = false;
+  size_t rank = 0;
   std::vector<int64_t> values = {};
+  bool scalar() const { return rank == 0; }
 };
 
 // The type and count that a constant's value declares, which may differ from its node's.
@@ -35,7 +36,7 @@ class ShapeCall {
    public:
     virtual ~Values() = default;
     virtual std::optional<KnownInts> ints(size_t input) const = 0;  // all of it known
-    virtual std::optional<Shape> as_shape(size_t input) const = 0;  // a shape, sizes may be unknown
+    virtual Shape as_shape(size_t input) const = 0;                 // of which sizes may be unknown
     virtual std::optional<KnownConstant> constant(size_t input) const = 0;
     virtual const Shape* behind_handle(size_t input) const = 0;  // of a resource variable
   };
@@ -74,6 +75,14 @@ class ShapeCall {
   bool rank(const Shape& shape, size_t wanted);
   bool rank_at_least(const Shape& shape, size_t wanted);
   bool rank_at_most(const Shape& shape, size_t wanted);
+  // A size is a multiple of `by`; the quotient is unknown if one of them is, or if `by` is no size.
+  bool divide(int64_t size, int64_t by, int64_t& quotient);
+  // `size` is the value of a scalar; unknown if the value is.
+  bool size_of_scalar(size_t input, int64_t& size);
+  // A shape begins with all of another.
+  bool begins_with(const Shape& shape, const Shape& prefix);
+  // A dimension of an input has this size.
+  bool has_size(size_t input, int64_t place, int64_t size);
   // A constant's value has a whole-number type.
   bool whole_numbers(size_t input, std::string_view what);
   bool merge_dims(int64_t a, int64_t b, int64_t& merged);
@@ -109,6 +118,9 @@ inline Shape unknown_dims(size_t rank) { return {false, std::vector<int64_t>(ran
 // Returns a dimension counted from the front, or with a negative number from the back; unknown if
 // the rank is.
 int64_t dim_of(const Shape& shape, int64_t place);
+
+// Returns the product of two sizes; unknown if one of them is, or if it exceeds 64 bits.
+int64_t product_of(int64_t a, int64_t b);
 
 // Returns the sizes from `begin` up to `end`; unknown if the rank is.
 Shape sub_shape(const Shape& shape, size_t begin, size_t end = SIZE_MAX);

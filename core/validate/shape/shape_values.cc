@@ -1,7 +1,8 @@
 // Known values of tensors that determine shapes: constants, and combinations of them.
 #include <algorithm>
-#include <limits>
+#include <array>
 
+#include "graph/evaluate/evaluate.h"
 #include "tensor/content.h"
 #include "validate/shape/shape_walk.h"
 #include "wire/fields.h"
@@ -9,16 +10,20 @@
 namespace cryo {
 namespace {
 
-// Limit on the elements of a value that states a shape; longer ones are unknown.
+// Limit on the elements of a value; of more, it is unknown.
 constexpr uint64_t kMostInts = 256;
 
-// Limits on the steps back from a value, and on the nodes visited for one.
+// Limit on the dimensions of a shape.
+constexpr size_t kMostDims = 254;
+
+// Limit on identities before a tensor.
 constexpr int kMostSteps = 8;
-constexpr int kMostNodes = 300;
 
-constexpr uint64_t kMostElements = std::numeric_limits<int32_t>::max();
+// Limit on the tensors that are looked at for one shape.
+constexpr int kMostParts = 1000;
 
-bool is_small(int64_t value) { return value == static_cast<int32_t>(value); }
+// Limit on the elements of all values together; of more, they are unknown.
+constexpr size_t kMostInAll = size_t{4} << 20;
 
 // Returns true if a Pack makes a vector of scalars.
 bool is_along_first(const Node& pack) {
@@ -27,41 +32,26 @@ bool is_along_first(const Node& pack) {
   return !axis || (along.kind() == AttrKind::kInt && along.number() == 0);
 }
 
-// A small constant of integers. `broken`: its bytes do not fit its type and shape.
-std::optional<KnownInts> ints_of(const Node& constant, const Payloads& payloads, bool& broken) {
+// A small constant. `broken`: its bytes do not fit its type and shape.
+std::optional<KnownTensor> read_constant(const Node& constant, const Payloads& payloads,
+                                         bool& broken) {
   const auto message = tensor_attr(constant, "value");
   if (!message) return std::nullopt;
   const auto tensor = read_tensor(*message, payloads);
   broken = !tensor && tensor.error().code != "unsupported-dtype";
-  if (!tensor || tensor->count > kMostInts || tensor->shape.dims.size() > 1) return std::nullopt;
-  if (type_attr(constant, "dtype") != static_cast<int>(tensor->dtype)) return std::nullopt;
-  auto values = integers_of(*tensor);
-  if (!values) return std::nullopt;
-  return KnownInts{tensor->shape.dims.empty(), std::move(*values)};
+  if (!tensor || type_attr(constant, "dtype") != static_cast<int>(tensor->dtype)) {
+    return std::nullopt;
+  }
+  return read_known(*tensor, kMostInts);
+}
+
+std::optional<KnownInts> ints_of(std::optional<KnownTensor> tensor) {
+  if (!tensor || tensor->is_real() || tensor->dtype == DType::kBool) return std::nullopt;
+  if (!is_wholly_known(*tensor)) return std::nullopt;
+  return KnownInts{tensor->dims.size(), std::move(tensor->whole)};
 }
 
 }  // namespace
-
-// Range(start, limit, delta).
-std::optional<KnownInts> ShapeWalk::range(uint32_t node, bool* broken) const {
-  int64_t bounds[3] = {0, 0, 0};
-  const auto inputs = inputs_of(node);
-  for (size_t i = 0; i < 3; ++i) {
-    const bool there = i < inputs.size() && inputs[i].node != kNoNode;
-    const auto known = there && graph_.nodes[inputs[i].node].op == "Const" ? ints(inputs[i], broken)
-                                                                           : std::nullopt;
-    if (!known || !known->scalar || known->values[0] != static_cast<int32_t>(known->values[0])) {
-      return std::nullopt;
-    }
-    bounds[i] = known->values[0];
-  }
-  KnownInts known;
-  for (int64_t at = bounds[0]; bounds[2] > 0 && at < bounds[1]; at += bounds[2]) {
-    if (known.values.size() == kMostInts) return std::nullopt;
-    known.values.push_back(at);
-  }
-  return bounds[2] > 0 ? std::optional<KnownInts>(std::move(known)) : std::nullopt;
-}
 
 // Returns the source of a tensor, before nodes that pass it on unchanged.
 std::optional<Edge> ShapeWalk::source_of(const Edge& edge) const {
@@ -77,95 +67,80 @@ std::optional<Edge> ShapeWalk::source_of(const Edge& edge) const {
 // Returns the value of a tensor. After an Identity, or in another graph, TensorFlow tries to
 // compute the value, and ignores a failure.
 std::optional<KnownInts> ShapeWalk::ints(const Edge& edge, bool* broken) const {
-  int steps = kMostNodes;
   const bool direct = edge.node != kNoNode && graph_.nodes[edge.node].op == "Const";
-  const auto at = direct ? std::nullopt : source_of(edge);
-  if (at && graph_.nodes[at->node].op == "Range") return range(at->node, broken);
-  if (!direct || edge.control) return value_of(edge, steps);
+  if (!direct || edge.control) return ints_of(value_of(edge));
   bool broken_here = false;
-  auto known = ints_of(graph_.nodes[edge.node], work_.payloads, broken_here);
+  auto known = read_constant(graph_.nodes[edge.node], work_.payloads, broken_here);
   if (broken && broken_here) *broken = true;
-  return known;
+  return ints_of(std::move(known));
 }
 
-std::optional<KnownInts> ShapeWalk::value_of(const Edge& edge, int& steps) const {
-  const auto at = --steps < 0 ? std::nullopt : source_of(edge);
+std::optional<KnownTensor> ShapeWalk::value_of(const Edge& edge) const {
+  const auto at = source_of(edge);
   if (!at) return std::nullopt;
-  if (const auto outside = argument(*at)) return outer_->value_of(*outside, steps);
+  if (const auto outside = argument(*at)) return outer_->value_of(*outside);
   const Node& node = graph_.nodes[at->node];
   bool broken = false;
-  if (node.op == "Const") return ints_of(node, work_.payloads, broken);
-  const auto inputs = inputs_of(at->node);
-  if (inputs.empty() || inputs.back().control || at->port != 0) return std::nullopt;
-  if (node.op == "Range") return range(at->node, nullptr);
-  if (node.op == "Shape" || node.op == "Rank" || node.op == "Size") return of_shape(at->node);
-  if (node.op == "Pack") return packed_ints(at->node, steps);
-  if (node.op == "Fill") return filled(at->node, steps);
-  return arithmetic(at->node, steps);
+  if (node.op == "Const") return read_constant(node, work_.payloads, broken);
+  if (!is_computed(*at)) return std::nullopt;
+  if (!values_.contains(at->node)) compute(at->node);
+  return values_.at(at->node);
 }
 
-// Returns the value of Shape, Rank or Size of a tensor whose shape is known.
-std::optional<KnownInts> ShapeWalk::of_shape(uint32_t node) const {
-  const std::string_view op = graph_.nodes[node].op;
-  const Shape& shape = shape_of(inputs_of(node)[0]);
-  if (shape.unknown_rank) return std::nullopt;
-  const auto rank = static_cast<int64_t>(shape.dims.size());
-  if (op == "Rank") return KnownInts{true, {rank}};
-  if (!is_fully_defined(shape) || shape.dims.size() > kMostInts) return std::nullopt;
-  if (op == "Shape") return KnownInts{false, shape.dims};
-  const auto count = element_count(shape);
-  if (!count || *count > kMostElements) return std::nullopt;
-  return KnownInts{true, {static_cast<int64_t>(*count)}};
+// Returns true if a tensor may have a value that is computed from those of its node's inputs.
+bool ShapeWalk::is_computed(const Edge& edge) const {
+  if (edge.control || edge.node == kNoNode || edge.port != 0) return false;
+  if (body_ && edge.node < body_->args) return false;
+  const auto inputs = inputs_of(edge.node);
+  return !inputs.empty() && !inputs.back().control && can_evaluate(graph_.nodes[edge.node].op);
 }
 
-// Scalars, one after the other.
-std::optional<KnownInts> ShapeWalk::packed_ints(uint32_t node, int& steps) const {
-  if (!is_along_first(graph_.nodes[node])) return std::nullopt;
-  KnownInts all;
-  for (const Edge& input : inputs_of(node)) {
-    const auto one = value_of(input, steps);
-    if (!one || !one->scalar) return std::nullopt;
-    all.values.push_back(one->values[0]);
+// Computes the value of a node and of all that it needs, each once.
+void ShapeWalk::compute(uint32_t node) const {
+  struct Step {
+    uint32_t node;
+    bool has_inputs;
+  };
+  std::vector<Step> waiting = {{node, false}};
+  while (!waiting.empty()) {
+    const Step step = waiting.back();
+    waiting.pop_back();
+    if (step.has_inputs) {
+      auto value = computed(step.node);
+      if (!value || value->count() > kMostInAll - elements_) continue;
+      elements_ += value->count();
+      values_[step.node] = std::move(value);
+      continue;
+    }
+    if (!values_.emplace(step.node, std::nullopt).second) continue;  // known, or in a cycle
+    waiting.push_back({step.node, true});
+    if (measures(graph_.nodes[step.node].op)) continue;
+    for (const Edge& input : inputs_of(step.node)) {
+      const auto source = source_of(input);
+      if (source && is_computed(*source)) waiting.push_back({source->node, false});
+    }
   }
-  return all;
 }
 
-// Fill(dims, value), of a scalar or vector.
-std::optional<KnownInts> ShapeWalk::filled(uint32_t node, int& steps) const {
+std::optional<KnownTensor> ShapeWalk::computed(uint32_t node) const {
+  const Node& of = graph_.nodes[node];
   const auto inputs = inputs_of(node);
-  if (inputs.size() != 2) return std::nullopt;
-  const auto dims = value_of(inputs[0], steps);
-  const auto value = dims ? value_of(inputs[1], steps) : std::nullopt;
-  if (!value || !value->scalar || dims->scalar || dims->values.size() > 1) return std::nullopt;
-  const int64_t count = dims->values.empty() ? 1 : dims->values[0];
-  if (count < 0 || count > static_cast<int64_t>(kMostInts)) return std::nullopt;
-  const std::vector<int64_t> all(static_cast<size_t>(count), value->values[0]);
-  return KnownInts{dims->values.empty(), all};
-}
-
-// Add, Sub and Mul, element by element.
-std::optional<KnownInts> ShapeWalk::arithmetic(uint32_t node, int& steps) const {
-  const std::string_view op = graph_.nodes[node].op;
-  const bool adds = op == "Add" || op == "AddV2";
-  if (!adds && op != "Sub" && op != "Mul") return std::nullopt;
-  const auto inputs = inputs_of(node);
-  if (inputs.size() != 2) return std::nullopt;
-  const auto a = value_of(inputs[0], steps);
-  const auto b = a ? value_of(inputs[1], steps) : std::nullopt;
-  if (!b || a->values.empty() || b->values.empty()) return std::nullopt;
-  const size_t count = std::max(a->values.size(), b->values.size());
-  if ((!a->scalar && a->values.size() != count) || (!b->scalar && b->values.size() != count)) {
-    return std::nullopt;
+  if (measures(of.op)) return measured(of, shape_of(inputs[0]));
+  // One size of a shape may be known where others are not.
+  const bool picks_one =
+      of.op == "StridedSlice" && int_attr(of, "shrink_axis_mask").value_or(0) == 1;
+  std::vector<KnownTensor> values;
+  for (const Edge& input : inputs) {
+    const auto source = source_of(input);
+    if (!source) return std::nullopt;
+    const bool here = is_computed(*source);
+    auto value = here ? values_.at(source->node) : value_of(*source);
+    if (!value || !(picks_one || is_wholly_known(*value))) return std::nullopt;
+    values.push_back(std::move(*value));
   }
-  KnownInts result{a->scalar && b->scalar, {}};
-  for (size_t i = 0; i < count; ++i) {
-    const int64_t x = a->values[a->scalar ? 0 : i];
-    const int64_t y = b->values[b->scalar ? 0 : i];
-    if (!is_small(x) || !is_small(y)) return std::nullopt;
-    result.values.push_back(adds ? x + y : op == "Sub" ? x - y : x * y);
-    if (!is_small(result.values.back())) return std::nullopt;  // exceeds 32 bits
-  }
-  return result;
+  std::vector<const KnownTensor*> pointers;
+  for (const KnownTensor& value : values) pointers.push_back(&value);
+  return evaluate(of, pointers, Arithmetic::kExact, kMostInts);
 }
 
 std::optional<KnownConstant> ShapeWalk::constant(const Edge& edge) const {
@@ -188,50 +163,102 @@ std::optional<KnownConstant> ShapeWalk::constant(const Edge& edge) const {
   return known;
 }
 
-// Returns the shape that a tensor's value gives: a constant, the shape of another tensor, or a
-// combination.
-std::optional<Shape> ShapeWalk::as_shape(const Edge& edge, int steps) const {
-  if (edge.control || edge.node == kNoNode || steps > kMostSteps) return std::nullopt;
-  const std::string_view op = graph_.nodes[edge.node].op;
-  const auto inputs = inputs_of(edge.node);
+Shape ShapeWalk::as_shape(const Edge& edge) const {
+  int parts = kMostParts;
+  return shape_at(edge, parts);
+}
+
+// Follows ShapeRefiner::ConstantPartialShape (tensorflow/core/common_runtime/shape_refiner.cc).
+Shape ShapeWalk::shape_at(const Edge& edge, int& parts) const {
+  if (edge.control || edge.node == kNoNode || --parts < 0) return unknown_shape();
   if (const auto known = ints(edge)) {
     const bool negative = std::any_of(known->values.begin(), known->values.end(),
                                       [](int64_t size) { return size < kUnknownDim; });
-    if (known->scalar || negative) return std::nullopt;
-    return Shape{false, known->values};
+    return known->rank != 1 || negative ? unknown_shape() : Shape{false, known->values};
   }
-  if ((op == "Shape" || op == "Identity" || op == "Cast") && !inputs.empty()) {
-    if (op != "Shape") return as_shape(inputs[0], steps + 1);
-    const Shape& of = shape_of(inputs[0]);
-    return of.unknown_rank ? std::nullopt : std::optional<Shape>(of);
+  const std::string_view op = graph_.nodes[edge.node].op;
+  const auto inputs = inputs_of(edge.node);
+  if (inputs.size() > kMostInts) return unknown_shape();
+  parts -= static_cast<int>(inputs.size());
+  if (!inputs.empty()) {
+    if (op == "Shape") return shape_of(inputs[0]);
+    if (op == "ShapeN")
+      return edge.port < inputs.size() ? shape_of(inputs[edge.port]) : unknown_shape();
+    if (op == "Cast") return cast_shape(edge.node, parts);
+    if (op == "Pack") return packed(edge.node);
+    if (op == "Concat" || op == "ConcatV2") return concatenated(edge.node, parts);
+    if (op == "StridedSlice") return sliced(edge.node, parts);
   }
-  if (inputs.size() > kMostInts) return std::nullopt;
-  if (op == "ConcatV2") return concatenated(edge.node, steps);
-  if (op == "Pack") return packed(edge.node);
-  return std::nullopt;
+  const Shape& vector = shape_of(edge);
+  const bool length = !vector.unknown_rank && vector.dims.size() == 1 &&
+                      vector.dims[0] != kUnknownDim &&
+                      vector.dims[0] <= static_cast<int64_t>(kMostDims);
+  return length ? unknown_dims(static_cast<size_t>(vector.dims[0])) : unknown_shape();
 }
 
-// Concatenates vectors, whose axis can only be one. Parts that are concatenations are not followed.
-std::optional<Shape> ShapeWalk::concatenated(uint32_t node, int steps) const {
-  std::optional<Shape> all = Shape{};
+// Sizes are lost in another type than a shape's.
+Shape ShapeWalk::cast_shape(uint32_t node, int& parts) const {
+  const Shape shape = shape_at(inputs_of(node)[0], parts);
+  const auto type = static_cast<DType>(type_attr(graph_.nodes[node], "DstT").value_or(0));
+  const bool kept = shape.unknown_rank || type == DType::kInt32 || type == DType::kInt64;
+  return kept ? shape : unknown_dims(shape.dims.size());
+}
+
+// Concatenates vectors, whose axis can only be one.
+Shape ShapeWalk::concatenated(uint32_t node, int& parts) const {
+  Shape all;
   const auto inputs = inputs_of(node);
-  for (size_t i = 0; i + 1 < inputs.size() && all && !inputs[i + 1].control; ++i) {
-    const auto part = as_shape(inputs[i], steps + kMostSteps);
-    all = part ? std::optional<Shape>(joined(*all, *part)) : std::nullopt;
+  const bool axis_first = graph_.nodes[node].op == "Concat";
+  for (size_t i = axis_first ? 1 : 0; i < inputs.size() && !inputs[i].control; ++i) {
+    const bool axis = !axis_first && (i + 1 == inputs.size() || inputs[i + 1].control);
+    if (!axis) all = joined(all, shape_at(inputs[i], parts));
   }
-  return all;
+  return all.dims.size() <= kMostDims ? all : unknown_shape();
 }
 
-std::optional<Shape> ShapeWalk::packed(uint32_t node) const {
-  if (!is_along_first(graph_.nodes[node])) return std::nullopt;
+Shape ShapeWalk::packed(uint32_t node) const {
+  if (!is_along_first(graph_.nodes[node])) return unknown_shape();
   Shape shape;
   for (const Edge& input : inputs_of(node)) {
     if (input.control) break;
     const auto one = ints(input);
-    const bool size = one && one->scalar && one->values[0] >= 0;
+    const bool size = one && one->scalar() && one->values[0] >= 0;
     shape.dims.push_back(size ? one->values[0] : kUnknownDim);
   }
   return shape;
+}
+
+// shape[begin:end:stride]; unknown with other masks.
+Shape ShapeWalk::sliced(uint32_t node, int& parts) const {
+  const auto inputs = inputs_of(node);
+  if (inputs.size() < 4) return unknown_shape();
+  const auto mask = [&](std::string_view name) {
+    return int_attr(graph_.nodes[node], name).value_or(0);
+  };
+  if ((mask("begin_mask") | mask("end_mask")) > 1 || mask("ellipsis_mask") != 0 ||
+      mask("new_axis_mask") != 0 || mask("shrink_axis_mask") != 0) {
+    return unknown_shape();
+  }
+  std::array<std::optional<int64_t>, 3> range = {};
+  for (size_t i = 0; i < range.size(); ++i) {
+    const auto known = ints(inputs[i + 1]);
+    if (known && known->values.size() == 1) range[i] = known->values[0];
+  }
+  const Shape of = shape_at(inputs[0], parts);
+  if (mask("begin_mask") == 1) range[0] = 0;
+  if (mask("end_mask") == 1) range[1] = INT32_MAX;
+  if (of.unknown_rank || !range[0] || !range[1] || !range[2] || *range[2] <= 0) {
+    return unknown_shape();
+  }
+  const auto rank = static_cast<int64_t>(of.dims.size());
+  const auto within = [&](int64_t place) {
+    return std::clamp<int64_t>(place < 0 ? place + rank : place, 0, rank);
+  };
+  Shape part;
+  for (int64_t at = within(*range[0]); at < within(*range[1]); at += *range[2]) {
+    part.dims.push_back(of.dims[static_cast<size_t>(at)]);
+  }
+  return part;
 }
 
 }  // namespace cryo

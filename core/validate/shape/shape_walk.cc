@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "base/utf8.h"
 #include "validate/graph/calls.h"
@@ -36,12 +37,12 @@ class InputValues : public ShapeCall::Values {
   std::optional<KnownInts> ints(size_t input) const override {
     return walk_.ints(walk_.inputs_of(node_)[input], &broken_);
   }
-  std::optional<Shape> as_shape(size_t input) const override {
+  Shape as_shape(size_t input) const override {
     const Edge& edge = walk_.inputs_of(node_)[input];
     const auto known = walk_.constant(edge);
     const bool whole = !known || known->dtype == DType::kInt32 || known->dtype == DType::kInt64;
     broken_ = broken_ || (!whole && known->count > 0);  // a shape is read as integers
-    return walk_.as_shape(edge, 0);
+    return walk_.as_shape(edge);
   }
   std::optional<KnownConstant> constant(size_t input) const override {
     return walk_.constant(walk_.inputs_of(node_)[input]);

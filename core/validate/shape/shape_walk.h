@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/evaluate/known_tensor.h"
 #include "validate/shape/shape_call.h"
 #include "validate/shape/shape_check.h"
 #include "validate/shape/shape_rules.h"
@@ -59,10 +60,12 @@ class ShapeWalk {
   const Shape& shape_of(const Edge& edge) const;
   const BehindHandle* behind(const Edge& edge) const;
 
-  // Returns the value of a tensor if it is a constant or a simple combination of constants.
+  // Returns the value of a tensor if it can be computed without running the graph.
   // `broken`: set if the constant is invalid; may be null.
   std::optional<KnownInts> ints(const Edge& edge, bool* broken = nullptr) const;
-  std::optional<Shape> as_shape(const Edge& edge, int steps) const;
+  // Returns the shape that a tensor's value gives, of which sizes may be unknown: a constant, the
+  // shape of another tensor, or a combination.
+  Shape as_shape(const Edge& edge) const;
   std::optional<KnownConstant> constant(const Edge& edge) const;
 
  private:
@@ -90,14 +93,15 @@ class ShapeWalk {
   std::string call_text(uint32_t node) const;
 
   std::optional<Edge> source_of(const Edge& edge) const;
-  std::optional<KnownInts> value_of(const Edge& edge, int& steps) const;
-  std::optional<KnownInts> range(uint32_t node, bool* broken) const;
-  std::optional<KnownInts> of_shape(uint32_t node) const;
-  std::optional<KnownInts> packed_ints(uint32_t node, int& steps) const;
-  std::optional<KnownInts> filled(uint32_t node, int& steps) const;
-  std::optional<KnownInts> arithmetic(uint32_t node, int& steps) const;
-  std::optional<Shape> concatenated(uint32_t node, int steps) const;
-  std::optional<Shape> packed(uint32_t node) const;
+  std::optional<KnownTensor> value_of(const Edge& edge) const;
+  bool is_computed(const Edge& edge) const;
+  void compute(uint32_t node) const;
+  std::optional<KnownTensor> computed(uint32_t node) const;
+  Shape shape_at(const Edge& edge, int& parts) const;
+  Shape cast_shape(uint32_t node, int& parts) const;
+  Shape concatenated(uint32_t node, int& parts) const;
+  Shape packed(uint32_t node) const;
+  Shape sliced(uint32_t node, int& parts) const;
 
   template <typename... Pieces>
   void error(std::string_view code, const GraphPlace& spot, const Pieces&... pieces) {
@@ -122,6 +126,9 @@ class ShapeWalk {
   std::vector<size_t> argument_starts_;  // places of arguments among the call's inputs
   int depth_ = 0;
   mutable bool asked_ = false;  // for an argument's value
+  // Values of nodes that were needed; nullopt for those that cannot be computed.
+  mutable std::unordered_map<uint32_t, std::optional<KnownTensor>> values_;
+  mutable size_t elements_ = 0;  // of all values
 };
 
 }  // namespace cryo

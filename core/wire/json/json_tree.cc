@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "base/same_bits.h"
 #include "base/text.h"

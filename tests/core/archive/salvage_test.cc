@@ -221,7 +221,9 @@ TEST(TarSalvage, ReadsOnAtTheNextHeader) {
       EXPECT_FALSE(losses.empty());
       TarHeader header;
       const bool is_header = read_tar_header(std::string_view(tar).substr(at, kTarBlock), header);
-      if (is_header) EXPECT_EQ(losses.front().why.where.offset, at);
+      if (is_header) {
+        EXPECT_EQ(losses.front().why.where.offset, at);
+      }
       EXPECT_GE(found.size() + 2, whole.size());  // a hard link needs its member
     }
   }

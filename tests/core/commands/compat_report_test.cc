@@ -85,8 +85,8 @@ Lines mapped() {
 
 TEST(CompatReport, ABlockerInACalledBodyIsFixedByInliningIt) {
   const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2}), called("sum"), typed("y", "Relu", {"c"})},
-                .functions = {sum()}});
+      graph_of(Parts{.nodes = {placeholder("x", {2}), called("sum"), typed("y", "Relu", {"c"})},
+                     .functions = {sum()}});
   EXPECT_EQ(fixes_in_bodies(graph, "tensorflow-1.4"),
             Lines({"sum/AddV2: freeze with --for RELEASE"}));
   EXPECT_EQ(target_of(graph, "tensorflow-1.4")["fix"], "freeze with --for tensorflow-1.4");
@@ -96,13 +96,13 @@ TEST(CompatReport, ABlockerInACalledBodyIsFixedByInliningIt) {
 TEST(CompatReport, ABlockerInALoopsBodyIsFixedByLoweringIt) {
   const auto more = body("more", {{"a", kFloat32}}, {{"r", kBool, "n:z:0"}},
                          {node("n", "Less", {"a", "a"}, {{"T", type_value(kFloat32)}})});
-  const Graph graph = graph_of({.nodes = {placeholder("x", {}),
-                                          node("loop", "While", {"x"},
-                                               {{"T", type_list_value({kFloat32})},
-                                                {"cond", func_value("more")},
-                                                {"body", func_value("sum")}}),
-                                          typed("y", "Relu", {"loop"})},
-                                .functions = {sum(), more}});
+  const Graph graph = graph_of(Parts{.nodes = {placeholder("x", {}),
+                                               node("loop", "While", {"x"},
+                                                    {{"T", type_list_value({kFloat32})},
+                                                     {"cond", func_value("more")},
+                                                     {"body", func_value("sum")}}),
+                                               typed("y", "Relu", {"loop"})},
+                                     .functions = {sum(), more}});
   EXPECT_EQ(fixes_in_bodies(graph, "tensorflow-1.4"),
             Lines({"sum/AddV2: freeze with --for RELEASE"}));
   EXPECT_EQ(fitted(graph, "tensorflow-1.4"), "runs");
@@ -110,9 +110,9 @@ TEST(CompatReport, ABlockerInALoopsBodyIsFixedByLoweringIt) {
 
 // The release has PartitionedCall and refuses what the body has.
 TEST(CompatReport, ACallThatTheReleaseHasIsInlinedForItsBody) {
-  const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2, 2}), called("product"), typed("y", "Relu", {"c"})},
-                .functions = {product()}});
+  const Graph graph = graph_of(
+      Parts{.nodes = {placeholder("x", {2, 2}), called("product"), typed("y", "Relu", {"c"})},
+            .functions = {product()}});
   EXPECT_EQ(fixes_in_bodies(graph, "tensorflow-1.15"),
             Lines({"product/BatchMatMulV3: freeze with --for RELEASE"}));
   EXPECT_EQ(fitted(graph, "tensorflow-1.15"), "runs");
@@ -122,8 +122,8 @@ TEST(CompatReport, ABodysOpWithoutOlderFormHasNoFix) {
   const auto function =
       of_one_node("sum", node("n", "TheirOwn", {"a"}, {{"T", type_value(kFloat32)}}));
   const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2}), called("sum"), typed("y", "Relu", {"c"})},
-                .functions = {function}});
+      graph_of(Parts{.nodes = {placeholder("x", {2}), called("sum"), typed("y", "Relu", {"c"})},
+                     .functions = {function}});
   EXPECT_EQ(fixes_in_bodies(graph, "tensorflow-1.4"), Lines({"sum/TheirOwn: "}));
   EXPECT_FALSE(target_of(graph, "tensorflow-1.4").contains("fix"));
   EXPECT_EQ(fitted(graph, "tensorflow-1.4"), "release-refused");
@@ -133,19 +133,19 @@ TEST(CompatReport, ABodyThatIsNotInlinedHasNoFix) {
   const Lines unfixed = {"product/BatchMatMulV3: "};
   Lines nodes = {placeholder("x", {2, 2, 2})};
   for (const std::string& each : mapped()) nodes.push_back(each);
-  const Graph data_set = graph_of({.nodes = nodes, .functions = {product()}});
+  const Graph data_set = graph_of(Parts{.nodes = nodes, .functions = {product()}});
   EXPECT_EQ(fixes_in_bodies(data_set, "tensorflow-2.4"), unfixed);
   EXPECT_EQ(fitted(data_set, "tensorflow-2.4"), "release-refused");
   nodes.push_back(called("product"));
   nodes.push_back(typed("z", "Add", {"c", "y"}));
-  const Graph both = graph_of({.nodes = nodes, .functions = {product()}});
+  const Graph both = graph_of(Parts{.nodes = nodes, .functions = {product()}});
   EXPECT_EQ(fixes_in_bodies(both, "tensorflow-2.4"), unfixed) << "the data set still has it";
   EXPECT_EQ(fitted(both, "tensorflow-2.4"), "release-refused");
   const Graph compiled =
-      graph_of({.nodes = {placeholder("x", {2, 2, 2}),
-                          called("product", {{"_XlaMustCompile", bool_value(true)}}),
-                          typed("y", "Relu", {"c"})},
-                .functions = {product()}});
+      graph_of(Parts{.nodes = {placeholder("x", {2, 2, 2}),
+                               called("product", {{"_XlaMustCompile", bool_value(true)}}),
+                               typed("y", "Relu", {"c"})},
+                     .functions = {product()}});
   EXPECT_EQ(fixes_in_bodies(compiled, "tensorflow-2.4"), unfixed);
   EXPECT_EQ(fitted(compiled, "tensorflow-2.4"), "release-refused");
 }
@@ -155,8 +155,8 @@ TEST(CompatReport, AGraphThatCannotBeFrozenHasNoFixInBodies) {
                             {typed("n", "AddV2", {"inner:output:0", "a"}),
                              call_of("inner", "sum", {"a"}, {kFloat32}, {kFloat32})});
   const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2}), called("sum"), typed("y", "Relu", {"c"})},
-                .functions = {endless}});
+      graph_of(Parts{.nodes = {placeholder("x", {2}), called("sum"), typed("y", "Relu", {"c"})},
+                     .functions = {endless}});
   EXPECT_EQ(fixes_in_bodies(graph, "tensorflow-1.4"),
             Lines({"sum/AddV2: ", "sum/PartitionedCall: "}));
   EXPECT_EQ(fitted(graph, "tensorflow-1.4"), "recursive-function");
@@ -164,8 +164,8 @@ TEST(CompatReport, AGraphThatCannotBeFrozenHasNoFixInBodies) {
 
 TEST(CompatReport, ANodeThatNoOutputNeedsIsFixedByFreezing) {
   const Graph graph = graph_of(
-      {.nodes = {variable("w", {2}, "VarHandleOp"), node("save", "DisableCopyOnRead", {"w"}),
-                 placeholder("x", {2}), typed("y", "Relu", {"x"})}});
+      Parts{.nodes = {variable("w", {2}, "VarHandleOp"), node("save", "DisableCopyOnRead", {"w"}),
+                      placeholder("x", {2}), typed("y", "Relu", {"x"})}});
   EXPECT_EQ(target_of(graph, "tensorflow-1.4").value("fix", ""),
             "freeze with --for tensorflow-1.4");
   EXPECT_EQ(fitted(graph, "tensorflow-1.4"), "runs");
@@ -178,12 +178,12 @@ TEST(CompatReport, ALoopIsNotFixedByANodeThatTheReleaseLacks) {
   const auto step =
       body("step", {{"a", kFloat32}, {"b", kFloat32}},
            {{"r", kFloat32, "n:y:0"}, {"s", kFloat32, "b"}}, {typed("n", "Neg", {"a"})});
-  const Graph graph =
-      graph_of({.nodes = {placeholder("x", {}), node("loop", "While", {"x", "x"},
-                                                     {{"T", type_list_value({kFloat32, kFloat32})},
-                                                      {"cond", func_value("more")},
-                                                      {"body", func_value("step")}})},
-                .functions = {more, step}});
+  const Graph graph = graph_of(
+      Parts{.nodes = {placeholder("x", {}), node("loop", "While", {"x", "x"},
+                                                 {{"T", type_list_value({kFloat32, kFloat32})},
+                                                  {"cond", func_value("more")},
+                                                  {"body", func_value("step")}})},
+            .functions = {more, step}});
   EXPECT_FALSE(target_of(graph, "tensorflow-1.2").contains("fix"));
   EXPECT_EQ(fitted(graph, "tensorflow-1.2"), "release-refused");
   EXPECT_EQ(target_of(graph, "tensorflow-1.4").value("fix", ""),
@@ -193,9 +193,9 @@ TEST(CompatReport, ALoopIsNotFixedByANodeThatTheReleaseLacks) {
 
 // x -> own -> layer (with w) -> y, and the same with an op that the target has in place of `own`.
 Graph with_own_beginning(const std::string& op) {
-  return graph_of(
-      {.nodes = {placeholder("x", {2}), typed("own", "TheirOwn", {"x"}), constant("w", {1, 2}, {2}),
-                 typed("layer", op, {"own", "w"}), typed("y", "Relu", {"layer"})}});
+  return graph_of(Parts{.nodes = {placeholder("x", {2}), typed("own", "TheirOwn", {"x"}),
+                                  constant("w", {1, 2}, {2}), typed("layer", op, {"own", "w"}),
+                                  typed("y", "Relu", {"layer"})}});
 }
 
 TEST(CompatReport, AnOpWithoutFixIsCutOffIfTheWeightsRemain) {
@@ -208,19 +208,19 @@ TEST(CompatReport, AnOpWithoutFixIsCutOffIfTheWeightsRemain) {
 
 // The part still has the body's AddV2, which TensorFlow 1.4 lacks.
 TEST(CompatReport, APartMayNeedOlderFormsToo) {
-  const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2}), typed("own", "TheirOwn", {"x"}), called("sum"),
-                          constant("w", {1, 2}, {2}), typed("layer", "Mul", {"own", "w"}),
-                          typed("y", "Mul", {"layer", "c"})},
-                .functions = {sum()}});
+  const Graph graph = graph_of(
+      Parts{.nodes = {placeholder("x", {2}), typed("own", "TheirOwn", {"x"}), called("sum"),
+                      constant("w", {1, 2}, {2}), typed("layer", "Mul", {"own", "w"}),
+                      typed("y", "Mul", {"layer", "c"})},
+            .functions = {sum()}});
   EXPECT_EQ(target_of(graph, "tensorflow-1.4").value("fix", ""),
             "freeze with --for tensorflow-1.4 and --inputs own");
 }
 
 TEST(CompatReport, AnOpWithoutTypeIsNotCutOff) {
   const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2}), node("own", "TheirOwn", {"x"}),
-                          constant("w", {1, 2}, {2}), typed("layer", "Mul", {"own", "w"})}});
+      graph_of(Parts{.nodes = {placeholder("x", {2}), node("own", "TheirOwn", {"x"}),
+                               constant("w", {1, 2}, {2}), typed("layer", "Mul", {"own", "w"})}});
   EXPECT_FALSE(target_of(graph, "tfjs").contains("fix")) << "freeze could make no placeholder";
 }
 
@@ -229,9 +229,9 @@ TEST(CompatReport, ARuntimeThatDoesNotFoldConstantsTakesTheFoldedGraph) {
   const auto product = [](const std::string& op) {
     const Attrs type = {{"T", type_value(kFloat32)}, {"Tshape", type_value(kInt32)}};
     return target_of(
-        graph_of({.nodes = {placeholder("x", {2, 3}), constant("stored", {1, 2, 3}, {3}),
-                            ints("sizes", {3, 1}), node("w", op, {"stored", "sizes"}, type),
-                            typed("y", "MatMul", {"x", "w"})}}),
+        graph_of(Parts{.nodes = {placeholder("x", {2, 3}), constant("stored", {1, 2, 3}, {3}),
+                                 ints("sizes", {3, 1}), node("w", op, {"stored", "sizes"}, type),
+                                 typed("y", "MatMul", {"x", "w"})}}),
         "opencv");
   };
   EXPECT_EQ(product("Reshape").value("fix", ""), "freeze with --fold-constants");
@@ -240,8 +240,8 @@ TEST(CompatReport, ARuntimeThatDoesNotFoldConstantsTakesTheFoldedGraph) {
 
 TEST(CompatReport, TheBatchMayBeAllThatIsMissing) {
   const auto fix = [](const std::vector<int64_t>& dims) {
-    const Graph graph = graph_of({.nodes = {placeholder("x", dims), ints("axis", {1}, true),
-                                            typed("y", "ExpandDims", {"x", "axis"})}});
+    const Graph graph = graph_of(Parts{.nodes = {placeholder("x", dims), ints("axis", {1}, true),
+                                                 typed("y", "ExpandDims", {"x", "axis"})}});
     return target_of(graph, "opencv")["blockers"][0].value("fix", "");
   };
   EXPECT_EQ(fix({-1, 3}), "edit with --batch 1");
@@ -251,15 +251,15 @@ TEST(CompatReport, TheBatchMayBeAllThatIsMissing) {
 // A batch normalization whose scale is in the way of its pattern.
 TEST(CompatReport, ARuntimeMayTakeFoldedBatchNormalization) {
   const std::vector<float> ones = {1, 1};
-  const Graph graph = graph_of(
-      {.nodes = {
-           placeholder("x", {2, 3}), constant("w", {1, 2, 3, 4, 5, 6}, {3, 2}),
-           constant("variance", ones, {2}), constant("gamma", ones, {2}),
-           constant("mean", ones, {2}), constant("beta", ones, {2}),
-           typed("product", "MatMul", {"x", "w"}), typed("deviation", "Rsqrt", {"variance"}),
-           typed("scale", "Mul", {"deviation", "gamma"}),
-           typed("scaled", "Mul", {"product", "scale"}), typed("moved", "Mul", {"mean", "scale"}),
-           typed("offset", "Sub", {"beta", "moved"}), typed("y", "AddV2", {"scaled", "offset"})}});
+  const Graph graph = graph_of(Parts{
+      .nodes = {placeholder("x", {2, 3}), constant("w", {1, 2, 3, 4, 5, 6}, {3, 2}),
+                constant("variance", ones, {2}), constant("gamma", ones, {2}),
+                constant("mean", ones, {2}), constant("beta", ones, {2}),
+                typed("product", "MatMul", {"x", "w"}), typed("deviation", "Rsqrt", {"variance"}),
+                typed("scale", "Mul", {"deviation", "gamma"}),
+                typed("scaled", "Mul", {"product", "scale"}),
+                typed("moved", "Mul", {"mean", "scale"}), typed("offset", "Sub", {"beta", "moved"}),
+                typed("y", "AddV2", {"scaled", "offset"})}});
   EXPECT_EQ(target_of(graph, "opencv").value("fix", ""),
             "freeze with --fold-constants and --fold-batch-norm");
 }
@@ -269,10 +269,10 @@ TEST(CompatReport, ARuntimeThatMakesNoCallsTakesTheLoweredGraph) {
   const auto fix = [](const std::string& op) {
     const auto function =
         body("sum", {{"a", kFloat32}}, {{"r", kFloat32, "n:y:0"}}, {typed("n", op, {"a"})});
-    return target_of(
-               graph_of({.nodes = {placeholder("x", {2}), called("sum"), typed("y", "Relu", {"c"})},
+    return target_of(graph_of(Parts{
+                         .nodes = {placeholder("x", {2}), called("sum"), typed("y", "Relu", {"c"})},
                          .functions = {function}}),
-               "tfjs")
+                     "tfjs")
         .value("fix", "");
   };
   EXPECT_EQ(fix("Tanh"), "freeze with --lower-control-flow");

@@ -129,7 +129,7 @@ TEST(NarrowerEnds, AreOutsideOfBranches) {
 TEST(NarrowerEnds, AreBehindTheNodesThatNeedARefusedFunction) {
   std::vector<std::string> nodes = chain();
   nodes[1] = call("first", "f");
-  const Graph graph = graph_of({.nodes = nodes, .functions = {function("f")}});
+  const Graph graph = graph_of(Parts{.nodes = nodes, .functions = {function("f")}});
   TargetVerdict verdict;
   verdict.blockers.push_back({.function = "f", .node = "n", .op = "Tanh", .why = "no", .count = 1});
   const auto ends = ends_without_blockers(graph, verdict, {"y"}, ops());

@@ -58,7 +58,7 @@ std::string index(std::string_view name, int value) {
 
 Graph with_last(std::string last, const std::vector<int64_t>& x = {2, 3, 4},
                 const std::vector<int64_t>& y = {2, 3, 4}) {
-  return graph_of({.nodes = {placeholder("x", x), placeholder("y", y), std::move(last)}});
+  return graph_of(Parts{.nodes = {placeholder("x", x), placeholder("y", y), std::move(last)}});
 }
 
 TEST(OlderForms, AnOpThatTheReleaseHasStays) {
@@ -75,8 +75,8 @@ TEST(OlderForms, AGatherOfTheFirstAxisNeedsNoAxis) {
                          {"Tindices", type_value(kInt32Type)},
                          {"Taxis", type_value(kInt32Type)},
                          {"batch_dims", int_value(batch)}};
-    return graph_of({.nodes = {placeholder("x", {2, 3}), index("i", 1), index("axis", axis),
-                               node("z", "GatherV2", {"x", "i", "axis"}, attrs)}});
+    return graph_of(Parts{.nodes = {placeholder("x", {2, 3}), index("i", 1), index("axis", axis),
+                                    node("z", "GatherV2", {"x", "i", "axis"}, attrs)}});
   };
   EXPECT_EQ(form(gathered(0, 0), "1.2"), "Gather: GatherV2 is Gather");
   EXPECT_EQ(form(gathered(1, 0), "1.2"), "");
@@ -90,14 +90,14 @@ TEST(OlderForms, AnAxisMayHaveItsContentInAPayload) {
   put_fixed32(content, 0);
   const auto zero =
       const_tensor(DType::kInt32, Shape{}, Splice(fresh(std::move(content))), payloads);
-  const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2, 3}), index("i", 1),
-                          node("axis", "Const", {},
-                               {{"dtype", type_value(kInt32Type)}, {"value", tensor_value(*zero)}}),
-                          node("z", "GatherV2", {"x", "i", "axis"},
-                               {{"Tparams", type_value(kFloat32)},
-                                {"Tindices", type_value(kInt32Type)},
-                                {"Taxis", type_value(kInt32Type)}})}});
+  const Graph graph = graph_of(
+      Parts{.nodes = {placeholder("x", {2, 3}), index("i", 1),
+                      node("axis", "Const", {},
+                           {{"dtype", type_value(kInt32Type)}, {"value", tensor_value(*zero)}}),
+                      node("z", "GatherV2", {"x", "i", "axis"},
+                           {{"Tparams", type_value(kFloat32)},
+                            {"Tindices", type_value(kInt32Type)},
+                            {"Taxis", type_value(kInt32Type)}})}});
   const FormContext context{payloads};
   EXPECT_TRUE(OlderForms(graph, histories(), context).has(3, place("1.2")));
 }
@@ -111,9 +111,9 @@ TEST(OlderForms, ASelectIsBroadcastUnlessItsShapesAreKnownToBeTheSame) {
     std::string versions;  // before 24 the shape [] of a Placeholder meant any shape
     put_tag(versions, 1, WireType::kVarint);
     put_varint(versions, 24);
-    return graph_of({.nodes = {condition, placeholder("x", x), placeholder("y", y),
-                               node("z", "SelectV2", {"c", "x", "y"}, kFloats)},
-                     .versions = versions});
+    return graph_of(Parts{.nodes = {condition, placeholder("x", x), placeholder("y", y),
+                                    node("z", "SelectV2", {"c", "x", "y"}, kFloats)},
+                          .versions = versions});
   };
   const auto first = [](const Graph& graph) { return form_nodes(graph, "1.12")[0]; };
   const std::string all = "z = Select(z/broadcast, z/broadcast_1, z/broadcast_2)";
@@ -199,7 +199,7 @@ TEST(OlderForms, TheReserveOfBatchNormalizationIsNotUsed) {
                          {{"T", type_value(type)},
                           {"U", type_value(kFloat32)},
                           {"is_training", bool_value(training)}}));
-    return graph_of({.nodes = std::move(nodes)});
+    return graph_of(Parts{.nodes = std::move(nodes)});
   };
   const Graph plain = normalized(false, DType::kFloat, {});
   EXPECT_EQ(form(plain, "1.12"), "FusedBatchNormV2: FusedBatchNormV3 is FusedBatchNormV2");
@@ -217,8 +217,8 @@ TEST(OlderForms, ADivisionWithoutNanIsFourNodes) {
   const std::string made = placeholder("z/zeros", {2, 3, 4});
   const auto divided = [&](DType type) {
     return graph_of(
-        {.nodes = {placeholder("x"), placeholder("y"), made, node("c", "NoOp"),
-                   node("z", "DivNoNan", {"x", "y:0", "^c"}, {{"T", type_value(type)}})}});
+        Parts{.nodes = {placeholder("x"), placeholder("y"), made, node("c", "NoOp"),
+                        node("z", "DivNoNan", {"x", "y:0", "^c"}, {{"T", type_value(type)}})}});
   };
   EXPECT_EQ(form(divided(DType::kFloat), "1.2"), "Select: DivNoNan is Select");
   EXPECT_EQ(form(divided(DType::kFloat), "1.12"), "");

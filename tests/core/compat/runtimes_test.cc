@@ -22,16 +22,16 @@ std::vector<std::string> stopped_by(const Graph& graph, const Runtime& runtime) 
 
 TEST(Runtimes, TakeTheOpsOfTheirList) {
   const Graph graph =
-      graph_of({.nodes = {placeholder("x"), node("n", "TheirOwn"), node("m", "TheirOwn"),
-                          node("y", "Relu", {"x"}, {{"T", type_value(kFloat32)}})}});
+      graph_of(Parts{.nodes = {placeholder("x"), node("n", "TheirOwn"), node("m", "TheirOwn"),
+                               node("y", "Relu", {"x"}, {{"T", type_value(kFloat32)}})}});
   const Runtime runtime{.name = "r", .ops = {{"Relu", {}}, {"Placeholder", {}}}};
   EXPECT_EQ(stopped_by(graph, runtime), Lines({"n x 2"}));
 }
 
 TEST(Runtimes, TakeTheTypesOfTheirList) {
   const auto graph = [](int type) {
-    return graph_of({.nodes = {node("x", "Placeholder", {}, {{"dtype", type_value(type)}}),
-                               node("y", "Relu", {"x"}, {{"T", type_value(type)}})}});
+    return graph_of(Parts{.nodes = {node("x", "Placeholder", {}, {{"dtype", type_value(type)}}),
+                                    node("y", "Relu", {"x"}, {{"T", type_value(type)}})}});
   };
   const Runtime runtime{.name = "r",
                         .ops = {{"Placeholder", {}}, {"Relu", {{"T", bit(DType::kFloat)}}}}};
@@ -45,9 +45,9 @@ TEST(Runtimes, MayNeedTheRankOfAPlaceholder) {
   const auto graph = [](bool known) {
     const std::string shape = shape_value(known ? shape_bytes({-1, 3}) : "\x18\x01");
     const Attrs type = {{"T", type_value(kFloat32)}};
-    return graph_of({.nodes = {node("x", "Placeholder", {},
-                                    {{"dtype", type_value(kFloat32)}, {"shape", shape}}),
-                               node("y", "Relu", {"x"}, type), node("z", "Relu", {"y"}, type)}});
+    return graph_of(Parts{
+        .nodes = {node("x", "Placeholder", {}, {{"dtype", type_value(kFloat32)}, {"shape", shape}}),
+                  node("y", "Relu", {"x"}, type), node("z", "Relu", {"y"}, type)}});
   };
   const auto verdict = [&](const std::string& ranked, bool known) {
     const Runtime runtime{
@@ -90,8 +90,8 @@ TEST(Runtimes, LookIntoTheFunctionsThatAreCalled) {
 // A check runs in a branch if it fails.
 TEST(Runtimes, MayNotReachAnOpInABranch) {
   const auto stopped = [](const std::string& source) {
-    const Graph graph = graph_of({.nodes = {placeholder("x"), node("s", source, {"x", "x"}),
-                                            node("check", "Assert", {"s"})}});
+    const Graph graph = graph_of(Parts{.nodes = {placeholder("x"), node("s", source, {"x", "x"}),
+                                                 node("check", "Assert", {"s"})}});
     return stopped_by(graph, {.name = "r",
                               .ops = {{"Placeholder", {}}, {"Switch", {}}, {"Add", {}}},
                               .guarded = {"Assert"}});
@@ -102,10 +102,10 @@ TEST(Runtimes, MayNotReachAnOpInABranch) {
 
 TEST(Runtimes, MayForgetTheInvariantsOfLoops) {
   const auto stopped = [](bool is_constant, const std::string& other) {
-    const Graph graph =
-        graph_of({.nodes = {placeholder("x"),
-                            node("in", "Enter", {"x"}, {{"is_constant", bool_value(is_constant)}}),
-                            node("kept", "Identity", {"in"}), node("both", "Add", {"in", other})}});
+    const Graph graph = graph_of(
+        Parts{.nodes = {placeholder("x"),
+                        node("in", "Enter", {"x"}, {{"is_constant", bool_value(is_constant)}}),
+                        node("kept", "Identity", {"in"}), node("both", "Add", {"in", other})}});
     return stopped_by(graph,
                       {.name = "r",
                        .ops = {{"Placeholder", {}}, {"Enter", {}}, {"Identity", {}}, {"Add", {}}},
@@ -118,10 +118,10 @@ TEST(Runtimes, MayForgetTheInvariantsOfLoops) {
 
 TEST(Runtimes, ComputeFirstWhatFollowsFromConstants) {
   const Attrs type = {{"T", type_value(kFloat32)}};
-  const Graph graph =
-      graph_of({.nodes = {placeholder("x"), constant("c", {1}, {}),
-                          node("folded", "Acos", {"c"}, type), node("kept", "Acos", {"x"}, type),
-                          node("sum", "AddV2", {"folded", "kept"}, type)}});
+  const Graph graph = graph_of(
+      Parts{.nodes = {placeholder("x"), constant("c", {1}, {}), node("folded", "Acos", {"c"}, type),
+                      node("kept", "Acos", {"x"}, type),
+                      node("sum", "AddV2", {"folded", "kept"}, type)}});
   Runtime runtime{.name = "r", .ops = {{"AddV2", {}}, {"Const", {}}, {"Placeholder", {}}}};
   EXPECT_EQ(stopped_by(graph, runtime), Lines({"folded x 2"}));
   runtime.folds_constants = true;

@@ -41,12 +41,12 @@ std::string add(std::string_view op, const Attrs& more = {}) {
 }
 
 TEST(Verdict, AnOpIsKnownFromTheReleaseThatAddedIt) {
-  const Graph graph = graph_of({.nodes = {placeholder("x"), add("AddV2")}});
+  const Graph graph = graph_of(Parts{.nodes = {placeholder("x"), add("AddV2")}});
   EXPECT_EQ(causes(graph, "1.4"),
             Lines({"sum AddV2 : the op is not known; freeze with --for RELEASE"}));
   EXPECT_TRUE(verdict_of_release(graph, "1.15").runs());
   EXPECT_TRUE(verdict_of_release(graph, "2.21").runs());
-  const Graph unknown = graph_of({.nodes = {node("n", "TheirOwn")}});
+  const Graph unknown = graph_of(Parts{.nodes = {node("n", "TheirOwn")}});
   for (const TargetVerdict& each : verdicts_of(unknown)) {
     EXPECT_FALSE(each.loads()) << each.name;
   }
@@ -55,7 +55,7 @@ TEST(Verdict, AnOpIsKnownFromTheReleaseThatAddedIt) {
 TEST(Verdict, AnAttributeThatHoldsItsDefaultIsStripped) {
   const auto product = [](bool grad) {
     return graph_of(
-        {.nodes = {placeholder("x", {2, 2}), add("MatMul", {{"grad_a", bool_value(grad)}})}});
+        Parts{.nodes = {placeholder("x", {2, 2}), add("MatMul", {{"grad_a", bool_value(grad)}})}});
   };
   EXPECT_EQ(causes(product(false), "1.15"),
             Lines({"sum MatMul grad_a: the op has no attribute 'grad_a'; freeze with "
@@ -69,9 +69,9 @@ TEST(Verdict, AnAttributeThatHoldsItsDefaultIsStripped) {
 TEST(Verdict, AnOlderFormIsNoFixOfAnotherFault) {
   std::string shape;
   put_bytes_field(shape, fields::AttrValue::kS, "text");
-  const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2, 2}),
-                          add("MatMul", {{"grad_a", bool_value(false)}, {"transpose_a", shape}})}});
+  const Graph graph = graph_of(
+      Parts{.nodes = {placeholder("x", {2, 2}),
+                      add("MatMul", {{"grad_a", bool_value(false)}, {"transpose_a", shape}})}});
   EXPECT_EQ(causes(graph, "1.15"),
             Lines({"sum MatMul grad_a: the op has no attribute 'grad_a'; freeze with "
                    "--strip-defaults",
@@ -83,9 +83,9 @@ TEST(Verdict, AFixIsThatOfAllNodesOfItsCause) {
   const auto graph = [](bool second) {
     const std::string type = type_value(kFloat32);
     return graph_of(
-        {.nodes = {
-             placeholder("x", {2, 2}), add("MatMul", {{"grad_a", bool_value(false)}}),
-             node("other", "MatMul", {"x", "x"}, {{"T", type}, {"grad_a", bool_value(second)}})}});
+        Parts{.nodes = {placeholder("x", {2, 2}), add("MatMul", {{"grad_a", bool_value(false)}}),
+                        node("other", "MatMul", {"x", "x"},
+                             {{"T", type}, {"grad_a", bool_value(second)}})}});
   };
   const auto fix = [](const Graph& of) {
     return in_command_words(verdict_of_release(of, "1.15").fix());
@@ -95,10 +95,10 @@ TEST(Verdict, AFixIsThatOfAllNodesOfItsCause) {
 }
 
 TEST(Verdict, AReleaseHasTheFewestOptionsThatRemoveAllBlockers) {
-  const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2, 2}), add("AddV2"),
-                          node("y", "MatMul", {"x", "x"},
-                               {{"T", type_value(kFloat32)}, {"grad_a", bool_value(false)}})}});
+  const Graph graph = graph_of(
+      Parts{.nodes = {placeholder("x", {2, 2}), add("AddV2"),
+                      node("y", "MatMul", {"x", "x"},
+                           {{"T", type_value(kFloat32)}, {"grad_a", bool_value(false)}})}});
   EXPECT_EQ(in_command_words(verdict_of_release(graph, "1.4").fix()),
             "freeze with --for tensorflow-1.4");
   EXPECT_EQ(in_command_words(verdict_of_release(graph, "1.15").fix()),
@@ -109,10 +109,10 @@ TEST(Verdict, AReleaseHasTheFewestOptionsThatRemoveAllBlockers) {
 TEST(Verdict, ATypeWithoutAKernelLoadsAndDoesNotRun) {
   const std::string uint32 = type_value(static_cast<int>(DType::kUint32));
   const Graph graph =
-      graph_of({.nodes = {node("x", "Placeholder", {}, {{"dtype", uint32}}),
-                          node("v", "VariableV2", {},
-                               {{"dtype", uint32}, {"shape", shape_value(shape_bytes({}))}}),
-                          node("set", "Assign", {"v", "x"}, {{"T", uint32}})}});
+      graph_of(Parts{.nodes = {node("x", "Placeholder", {}, {{"dtype", uint32}}),
+                               node("v", "VariableV2", {},
+                                    {{"dtype", uint32}, {"shape", shape_value(shape_bytes({}))}}),
+                               node("set", "Assign", {"v", "x"}, {{"T", uint32}})}});
   const TargetVerdict old = verdict_of_release(graph, "1.8");
   EXPECT_TRUE(old.loads());
   EXPECT_FALSE(old.runs());
@@ -123,8 +123,8 @@ TEST(Verdict, ATypeWithoutAKernelLoadsAndDoesNotRun) {
 TEST(Verdict, ANodeOfAnotherDeviceThanTheCpuLoadsAndDoesNotRun) {
   const auto runs_on = [](std::string_view device) {
     const std::string sum = add("Add");
-    const Graph graph = graph_of(
-        {.nodes = {placeholder("x"), NodeEditor(*scan_node(sum)).set_device(device).finish()}});
+    const Graph graph = graph_of(Parts{
+        .nodes = {placeholder("x"), NodeEditor(*scan_node(sum)).set_device(device).finish()}});
     EXPECT_TRUE(verdict_of_release(graph, "1.15").loads());
     return verdict_of_release(graph, "1.15").runs();
   };
@@ -155,16 +155,16 @@ TEST(Verdict, ABodyIsCheckedWhenItIsImportedOrWhenItRuns) {
 
 TEST(Verdict, MfccOfTheFirstReleasesTakesAVectorOfRates) {
   const auto with_rate = [](const std::vector<int64_t>& dims) {
-    return graph_of({.nodes = {placeholder("x", {1, 2, 3}), constant("rate", {16000}, dims),
-                               node("mfcc", "Mfcc", {"x", "rate"})}});
+    return graph_of(Parts{.nodes = {placeholder("x", {1, 2, 3}), constant("rate", {16000}, dims),
+                                    node("mfcc", "Mfcc", {"x", "rate"})}});
   };
   const auto stops = [&](const std::vector<int64_t>& dims, std::string_view release) {
     const Lines all = causes(with_rate(dims), release);
     return std::count(all.begin(), all.end(), "mfcc Mfcc : its sample rate is a scalar; ");
   };
   const Graph decoded =
-      graph_of({.nodes = {placeholder("x", {1, 2, 3}), node("wav", "DecodeWav", {"x"}),
-                          node("mfcc", "Mfcc", {"x", "wav:1"})}});
+      graph_of(Parts{.nodes = {placeholder("x", {1, 2, 3}), node("wav", "DecodeWav", {"x"}),
+                               node("mfcc", "Mfcc", {"x", "wav:1"})}});
   EXPECT_FALSE(verdict_of_release(decoded, "1.2").loads());
   EXPECT_EQ(stops({}, "1.3"), 1);
   EXPECT_EQ(stops({1}, "1.3"), 0);
@@ -174,9 +174,9 @@ TEST(Verdict, MfccOfTheFirstReleasesTakesAVectorOfRates) {
 TEST(Verdict, BoundariesOfBucketsHadTwoAxes) {
   const auto stops = [&](const std::vector<int64_t>& dims, std::string_view release) {
     const Graph graph =
-        graph_of({.nodes = {placeholder("x", {4}), constant("boundaries", {1, 2}, dims),
-                            node("y", "BoostedTreesBucketize", {"x", "boundaries"},
-                                 {{"num_features", int_value(1)}})}});
+        graph_of(Parts{.nodes = {placeholder("x", {4}), constant("boundaries", {1, 2}, dims),
+                                 node("y", "BoostedTreesBucketize", {"x", "boundaries"},
+                                      {{"num_features", int_value(1)}})}});
     const Lines all = causes(graph, release);
     return std::count(all.begin(), all.end(),
                       "y BoostedTreesBucketize : its bucket boundaries have one axis; ");
@@ -189,8 +189,8 @@ TEST(Verdict, BoundariesOfBucketsHadTwoAxes) {
 
 TEST(Verdict, CausesAreGroupedWithTheFirstNode) {
   const Graph graph =
-      graph_of({.nodes = {placeholder("x"), add("AddV2"),
-                          node("other", "AddV2", {"x", "x"}, {{"T", type_value(kFloat32)}})}});
+      graph_of(Parts{.nodes = {placeholder("x"), add("AddV2"),
+                               node("other", "AddV2", {"x", "x"}, {{"T", type_value(kFloat32)}})}});
   const TargetVerdict verdict = verdict_of_release(graph, "1.2");
   ASSERT_EQ(verdict.blockers.size(), 1U);
   EXPECT_EQ(verdict.blockers[0].node, "sum");
@@ -203,15 +203,15 @@ TEST(Verdict, TheGraphsVersionsCount) {
   put_varint(versions, 30);
   put_tag(versions, 2, WireType::kVarint);
   put_varint(versions, 25);
-  const Graph graph = graph_of({.nodes = {placeholder("x")}, .versions = versions});
+  const Graph graph = graph_of(Parts{.nodes = {placeholder("x")}, .versions = versions});
   EXPECT_EQ(causes(graph, "1.2"),
             Lines({"  : the graph needs graph version 25, the release has 22; "}));
   EXPECT_TRUE(verdict_of_release(graph, "1.15").runs());
 }
 
 TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
-  const Graph graph = graph_of(
-      {.nodes = {placeholder("x"), node("y", "Relu", {"gone"}, {{"T", type_value(kFloat32)}})}});
+  const Graph graph = graph_of(Parts{
+      .nodes = {placeholder("x"), node("y", "Relu", {"gone"}, {{"T", type_value(kFloat32)}})}});
   for (const TargetVerdict& each : verdicts_of(graph)) {
     ASSERT_EQ(each.blockers.size(), 1U) << each.name;
     EXPECT_EQ(each.blockers[0].op, "Relu");
@@ -224,8 +224,8 @@ TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
 
 TEST(Verdict, ShapesThatContradictAreRefused) {
   const Graph graph =
-      graph_of({.nodes = {placeholder("x", {2, 3}), placeholder("y", {4, 5}),
-                          node("z", "MatMul", {"x", "y"}, {{"T", type_value(kFloat32)}})}});
+      graph_of(Parts{.nodes = {placeholder("x", {2, 3}), placeholder("y", {4, 5}),
+                               node("z", "MatMul", {"x", "y"}, {{"T", type_value(kFloat32)}})}});
   EXPECT_FALSE(verdict_of_release(graph, "1.2").loads());
   EXPECT_FALSE(verdict_of_release(graph, "2.21").loads());
 }

@@ -157,7 +157,9 @@ TEST(TableSalvage, OfATruncatedTableTheBlocksBeforeAreWhole) {
     }
     EXPECT_EQ(outcome.entries, expected) << size;
     EXPECT_EQ(outcome.ok, !expected.empty());
-    if (!outcome.ok) EXPECT_EQ(outcome.code, "not-a-table");
+    if (!outcome.ok) {
+      EXPECT_EQ(outcome.code, "not-a-table");
+    }
     if (outcome.ok && end < size && end < table.blocks.back().offset) {
       EXPECT_EQ(listed(outcome.losses).back(), cat("block ", size - end, " at ", end));
     }

@@ -10,7 +10,7 @@ namespace {
 
 Lines sinks_of(const std::vector<std::string>& nodes) {
   const Graph graph = graph_of(nodes);
-  const ForwardHalf forward(graph);
+  const ForwardHalf& forward = graph.index().inference();
   Lines names;
   for (const uint32_t sink : forward.sinks()) names.emplace_back(graph.nodes()[sink].name);
   return names;
@@ -36,7 +36,7 @@ TEST(ForwardHalf, EndsWhereThePredictionIs) { EXPECT_EQ(sinks_of(kTrained), Line
 
 TEST(ForwardHalf, LeavesOutWhatHangsOnLabels) {
   const Graph graph = graph_of(kTrained);
-  const ForwardHalf forward(graph);
+  const ForwardHalf& forward = graph.index().inference();
   const NodeNames names(graph.nodes());
   for (const char* name :
        {"labels", "loss", "gradients/g", "train", "summary", "save/SaveV2", "init"}) {
@@ -65,7 +65,7 @@ TEST(ForwardHalf, TellsWhatComesFromShapesAlone) {
                 node("twice", "Mul", {"rows", "rows"}), node("y", "Reshape", {"x", "twice"}),
                 node("z", "Neg", {"c"}), node("loop", "Merge", {"rows", "next"}),
                 node("next", "NextIteration", {"loop"})});
-  const ForwardHalf forward(graph);
+  const ForwardHalf& forward = graph.index().inference();
   Lines found;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (forward.is_of_shapes(i)) found.emplace_back(graph.nodes()[i].name);
@@ -94,14 +94,14 @@ TEST(ForwardHalf, KeepsAPlaceholderThatShapesThePrediction) {
 TEST(ForwardHalf, CountsWhatANodeNeeds) {
   const Graph graph = graph_of({node("a", "Const"), node("b", "Op", {"a", "a:1"}),
                                 node("c", "Op", {"b", "^a", "nope"}), node("d", "Op")});
-  const ForwardHalf forward(graph);
+  const ForwardHalf& forward = graph.index().inference();
   EXPECT_EQ(forward.ancestors(0), 1U);
   EXPECT_EQ(forward.ancestors(2), 3U);
 }
 
 TEST(ForwardHalf, CountsTheLayersBeforeANode) {
   const Graph graph = graph_of(kTrained);
-  const ForwardHalf forward(graph);
+  const ForwardHalf& forward = graph.index().inference();
   EXPECT_EQ(forward.depth(forward.names().find("x")), 0U);
   EXPECT_EQ(forward.depth(forward.names().find("prob")), 1U);
   EXPECT_TRUE(forward.is_before_layer(forward.names().find("x")));
@@ -126,7 +126,7 @@ TEST(ForwardHalf, KnowsWhatIsInALoop) {
       {placeholder("x"), node("enter", "Enter", {"x"}), node("merge", "Merge", {"enter", "next"}),
        node("body", "Neg", {"merge"}), node("next", "NextIteration", {"body"}),
        node("exit", "Exit", {"merge"}), node("y", "Neg", {"exit"})});
-  const ForwardHalf forward(graph);
+  const ForwardHalf& forward = graph.index().inference();
   Lines inside;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (forward.is_in_loop(i)) inside.emplace_back(graph.nodes()[i].name);

@@ -207,8 +207,9 @@ TEST(Freeze, InlinesACallForAnEndWithinIt) {
         body("f", {{"a", kFloat32}}, {{"r", kFloat32, "last:activations:0"}},
              {typed("first", "Relu", {"a"}), typed("last", "Relu", {"first:activations:0"})});
     Model model = model_of({});
-    model.graph = graph_of({.nodes = {placeholder("x"), call("c", "f"), typed("y", "Neg", {"c"})},
-                            .functions = {function}});
+    model.graph =
+        graph_of(Parts{.nodes = {placeholder("x"), call("c", "f"), typed("y", "Neg", {"c"})},
+                       .functions = {function}});
     PassOptions options{.outputs = {output}, .ops = &ops()};
     if (!input.empty()) options.inputs = {input};
     options.no_inline = no_inline;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "checked.h"
 #include "graphs.h"
 
 namespace cryo {
@@ -75,6 +76,21 @@ TEST(SetValues, TakesListsOfThePlaceholdersShape) {
   }
 }
 
+// A shape without dimensions is that of a scalar since producer 22.
+TEST(SetValues, TakesNoListForAScalar) {
+  Parts parts{{placeholder("p", {})}};
+  put_varint_field(parts.versions, 1, 22);
+  Model model;
+  model.graph = graph_of(parts);
+  PassOptions options;
+  options.set = {"p=[1,2]"};
+  PassLog log;
+  const auto made = with_set_values(model, options, true, log);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(cat(made.error().code, ": ", made.error().message),
+            "wrong-shape: 'p' is of shape []; 'p=[1,2]' is of shape [2]");
+}
+
 TEST(SetValues, RefusesWhatIsNoValueOfTheType) {
   for (const char* value : {"", "yes", "TRUE", "2"}) {
     EXPECT_EQ(content(DType::kBool, value), "bad-option") << value;
@@ -99,6 +115,9 @@ TEST(SetValues, RefusesWhatIsNotAPlaceholderOfAScalar) {
   EXPECT_EQ(code(node("p", "Const"), {"p=true"}), "not-a-placeholder");
   EXPECT_EQ(code(placeholder("p", {1}), {"p=1"}), "not-a-scalar");
   EXPECT_EQ(code(placeholder("p", {2}), {"p=[1,2,3]"}), "wrong-shape");
+  const std::string texts = node(
+      "p", "Placeholder", {}, {{"dtype", type_value(7)}, {"shape", shape_value(shape_bytes({2}))}});
+  EXPECT_EQ(code(texts, {"p=a text"}), "not-a-scalar");
 
   for (const char* text : {"p", "", "=true"}) {
     EXPECT_EQ(code(of_type(DType::kBool), {text}), "bad-option") << text;

@@ -281,6 +281,53 @@ TEST(ShapeRules, AnnotationsCountAndMustNotContradict) {
   EXPECT_EQ(found(annotated({-1, -1})), "error shape-mismatch") << "7 columns, 2 rows";
 }
 
+TEST(ShapeRules, ATransposeHasAPlaceOfEachDimension) {
+  const std::string any = node("any", "Placeholder", {},
+                               {{"dtype", type_value(1)}, {"shape", shape_value("\x18\x01")}});
+  EXPECT_EQ(fault("Transpose", {{2, 3}}, kFloats, {ints("p", {1, 0})}, {"p"}), "");
+  EXPECT_EQ(fault("Transpose", {{2, 3, 4}}, kFloats, {ints("p", {1, 0})}, {"p"}),
+            "Dimension must be 3 but is 2");
+  EXPECT_EQ(fault("Transpose", {{2, 3}}, kFloats, {ints("p", {2, 0})}, {"p"}),
+            "perm dim 2 is out of range of input rank 2");
+  // With an unknown rank.
+  EXPECT_EQ(found({any, ints("p", {3}), node("n", "Transpose", {"any", "p"}, kFloats)}), "");
+  EXPECT_EQ(found({any, ints("p", {0}, true), node("n", "Transpose", {"any", "p"}, kFloats)}), "");
+  EXPECT_EQ(found({any, ints("p", {0, 2}), node("n", "Transpose", {"any", "p"}, kFloats)}),
+            "error shape-mismatch");
+}
+
+TEST(ShapeRules, ASplitReadsItsAxisWhereItIsKnown) {
+  const Attrs two = with({{"num_split", int_value(2)}});
+  const std::string axis =
+      node("axis", "Placeholder", {},
+           {{"dtype", type_value(kInt32)}, {"shape", shape_value(shape_bytes({1}))}});
+  EXPECT_EQ(found({placeholder("x", {2, 4}), axis, node("n", "Split", {"axis", "x"}, two)}), "");
+  EXPECT_EQ(
+      found({placeholder("x", {2, 4}), ints("axis", {1}), node("n", "Split", {"axis", "x"}, two)}),
+      "error shape-mismatch");
+}
+
+TEST(ShapeRules, WhatIsBroadcastFitsItsShape) {
+  const auto to = [](const std::vector<int64_t>& from, const std::vector<int32_t>& shape) {
+    return fault("BroadcastTo", {from}, kFloats, {ints("to", shape)}, {"to"});
+  };
+  EXPECT_EQ(to({3}, {2, 3}), "");
+  EXPECT_EQ(to({1}, {2}), "");
+  EXPECT_EQ(to({3}, {-1}), "");
+  EXPECT_EQ(to({3}, {2}), "Dimensions must be equal, but are 3 and 2");
+  EXPECT_EQ(to({2, 3}, {3}), "Shape must be at most rank 1 but is rank 2");
+}
+
+TEST(ShapeRules, AnEnsuredShapeIsThatOfTheTensor) {
+  const auto ensured = [](const std::vector<int64_t>& from, const std::vector<int64_t>& shape) {
+    return fault("EnsureShape", {from}, with({{"shape", shape_value(shape_bytes(shape))}}));
+  };
+  EXPECT_EQ(ensured({3}, {-1}), "");
+  EXPECT_EQ(ensured({3, 4}, {3}), "Shape must be rank 1 but is rank 2");
+  EXPECT_EQ(ensured({3}, {2}),
+            "Dimension 0 in both shapes must be equal, but are 2 and 3. Shapes are [2] and [3].");
+}
+
 TEST(ShapeRules, WhatIsUnknownFitsAnything) {
   const std::string any = node("any", "Placeholder", {},
                                {{"dtype", type_value(1)}, {"shape", shape_value("\x18\x01")}});

@@ -1,7 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
-#include "passes/common/evaluation.h"
+#include "graph/evaluate/evaluation.h"
 
 namespace cryo {
 namespace {

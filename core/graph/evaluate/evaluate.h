@@ -4,8 +4,9 @@
 #include <span>
 #include <string_view>
 
+#include "graph/evaluate/known_tensor.h"
 #include "graph/node.h"
-#include "passes/common/known_tensor.h"
+#include "tensor/shape.h"
 
 namespace cryo {
 
@@ -30,5 +31,13 @@ bool can_evaluate(std::string_view op);
 // where an element decides that is not known. `inputs`: the data inputs, in order.
 std::optional<KnownTensor> evaluate(const Node& node, std::span<const KnownTensor* const> inputs,
                                     Arithmetic arithmetic, size_t most);
+
+// The ops that ask for the shape of their input alone: Shape, Size and Rank.
+bool measures(std::string_view op);
+
+// Returns the output of one of them for an input of this shape, of which sizes may be unknown
+// (kUnknownElement in the result). nullopt for an unknown rank, and for a Size that is unknown or
+// exceeds 32 bits.
+std::optional<KnownTensor> measured(const Node& node, const Shape& shape);
 
 }  // namespace cryo

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
 #include "graph/attr_value.h"
-#include "passes/common/evaluation.h"
+#include "graph/evaluate/evaluation.h"
+#include "tensor/shape.h"
 
 namespace cryo {
 namespace {
@@ -248,20 +250,7 @@ Known range(const Evaluation& of) {
   return made;
 }
 
-// Shape, Size and Rank of a tensor whose elements are known.
-Known measure(const Evaluation& of) {
-  const KnownTensor& a = *of.inputs[0];
-  const auto dtype =
-      static_cast<DType>(type_attr(of.node, "out_type").value_or(static_cast<int>(DType::kInt32)));
-  KnownTensor made{of.node.op == "Rank" ? DType::kInt32 : dtype};
-  if (of.node.op == "Shape") {
-    made.whole = a.dims;
-    made.dims = {static_cast<int64_t>(a.dims.size())};
-  } else {
-    made.whole = {static_cast<int64_t>(of.node.op == "Rank" ? a.dims.size() : a.count())};
-  }
-  return made;
-}
+Known measure(const Evaluation& of) { return measured(of.node, {false, of.inputs[0]->dims}); }
 
 constexpr std::array kMoving = {
     EvaluationRule{"BroadcastTo", filled},
@@ -291,6 +280,24 @@ constexpr std::array kMoving = {
 };
 
 }  // namespace
+
+bool measures(std::string_view op) { return op == "Shape" || op == "Size" || op == "Rank"; }
+
+std::optional<KnownTensor> measured(const Node& node, const Shape& shape) {
+  if (shape.unknown_rank) return std::nullopt;
+  const auto rank = static_cast<int64_t>(shape.dims.size());
+  if (node.op == "Rank") return KnownTensor{DType::kInt32, {}, {rank}};
+  const auto dtype =
+      static_cast<DType>(type_attr(node, "out_type").value_or(static_cast<int>(DType::kInt32)));
+  if (node.op == "Shape") {
+    Dims dims = shape.dims;
+    std::replace(dims.begin(), dims.end(), kUnknownDim, kUnknownElement);
+    return KnownTensor{dtype, {rank}, std::move(dims)};
+  }
+  const Result<uint64_t> count = element_count(shape);
+  if (!count || *count > INT32_MAX) return std::nullopt;
+  return KnownTensor{dtype, {}, {static_cast<int64_t>(*count)}};
+}
 
 std::vector<size_t> strides_of(const std::vector<int64_t>& dims) {
   std::vector<size_t> strides(dims.size(), 1);

@@ -1,11 +1,11 @@
-#include "passes/common/evaluate.h"
+#include "graph/evaluate/evaluate.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "passes/common/evaluation.h"
+#include "graph/evaluate/evaluation.h"
 #include "tensor/number.h"
 
 namespace cryo {

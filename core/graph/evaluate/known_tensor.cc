@@ -1,4 +1,4 @@
-#include "passes/common/known_tensor.h"
+#include "graph/evaluate/known_tensor.h"
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
-#include "model/asset_variables.h"
+#include "model/asset_paths.h"
 
+#include <functional>
 #include <map>
 
 #include "base/text.h"
@@ -7,8 +8,11 @@
 #include "graph/fresh_names.h"
 #include "graph/needs.h"
 #include "graph/node_editor.h"
+#include "graph/replaced_nodes.h"
+#include "graph/roles.h"
 #include "model/init_op.h"
 #include "model/meta.h"
+#include "model/string_tensor.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
 
@@ -98,7 +102,27 @@ void add_variable(const std::string& path, const PathVariable& variable, GraphBu
   builder.add(assign.set_attr("dtype", dtype).finish());
 }
 
+// A string constant in place of a placeholder.
+std::string path_constant(const Node& node, const std::string& path) {
+  return constant_node(node.name, DType::kString, string_scalar(path)).finish();
+}
+
 }  // namespace
+
+Model with_asset_paths(const Model& model) {
+  const std::vector<Node>& nodes = model.graph.nodes();
+  const NodeNames& names = model.graph.index().names();
+  std::map<uint32_t, std::string> constants;
+  for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
+    const uint32_t at = names.find(parse_tensor_name(asset.tensor_info().name()).node);
+    if (at == kNoNode || !is_placeholder(nodes[at].op)) continue;
+    constants.emplace(at, path_constant(nodes[at], cat("assets/", asset.filename())));
+  }
+  if (constants.empty()) return model;
+  Model made = model;
+  made.graph = with_replaced_nodes(model.graph, constants);
+  return made;
+}
 
 Model with_asset_variables(const Model& model) {
   tensorflow::MetaGraphDef meta = parse_meta(model);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "passes/common/evaluate.h"
+#include "graph/evaluate/evaluate.h"
 
 namespace cryo {
 
