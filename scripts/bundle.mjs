@@ -26,7 +26,7 @@ const common = {
   define: { CRYOGRAPH_VERSION: JSON.stringify(version), CRYOGRAPH_CHECKS: "true" },
   logLevel: "warning",
 };
-const plugins = [corePlugin(root, core, "./ops.js", "./releases.js"), inventory];
+const plugins = [corePlugin(root, core, { ops: "./ops.js", releases: "./releases.js" }), inventory];
 
 function entries(names) {
   return names.map((name) => ({ in: join(source, `${name}.ts`), out: name.replace("worker_host_web", "worker_host") }));

@@ -67,13 +67,13 @@ async function releases(root, pack) {
 }
 
 /**
- * A plugin of esbuild. `core` is the folder of core.mjs, command.mjs and their .wasm. `ops` and `releases`: modules next to the bundles
+ * A plugin of esbuild. `core` is the folder of core.mjs, command.mjs and their .wasm; `wasm`, of these files, is the one inside. `ops` and `releases`: modules next to the bundles
  * that have the ops and the data of releases, loaded on demand. A bundle that is one file (no splitting) imports it at once, because it may have to be bundled
  * into one file again.
  */
-export function corePlugin(root, core, ops = null, releases = null) {
+export function corePlugin(root, core, { ops = null, releases = null, wasm = "core.wasm" } = {}) {
   const texts = {
-    "cryograph-core-text": () => packed(join(core, "core.wasm")),
+    "cryograph-core-text": () => packed(join(core, wasm)),
     "cryograph-packed-ops-text": () => packed(join(root, kOps)),
     "cryograph-ops-text": () => gzippedOps(root),
   };

@@ -12,7 +12,7 @@ import { singlePage } from "./bundle_single.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const kFiles = ["web/index.html", "web/manifest.webmanifest", "web/icon.svg", "LICENSE", "THIRD-PARTY-NOTICES.md"];
-const kTexts = ["cryograph-worker-text", "cryograph-verify-text", "cryograph-packed-ops-text"];
+const kTexts = ["cryograph-worker-text", "cryograph-rest-text", "cryograph-verify-text", "cryograph-packed-ops-text"];
 // The documentation from the page in a folder, and from the page in one file, which has none next to it.
 const kDocs = { folder: "docs/index.html", single: `${kRepository}/tree/main/docs` };
 const docsAt = (address) => ({ ...kCommon.define, DOCS_ADDRESS: JSON.stringify(address) });
@@ -28,6 +28,7 @@ const kCommon = {
 export async function bundlePage(core, out = join(root, "build/web")) {
   const inside = insidePlugin({
     "cryograph-worker-text": await bundleWorker("web/worker.ts", core),
+    "cryograph-rest-text": await packed(join(core, "core.rest.wasm")),
     "cryograph-verify-text": packedBytes(await bundleWorker("web/verify/worker.ts", core)),
     "cryograph-packed-ops-text": await packed(join(root, kOps)),
     "cryograph-packed-releases": await packedReleases(root),
@@ -43,7 +44,7 @@ async function bundleWorker(entry, core) {
     entryPoints: [join(root, entry)],
     format: "iife",
     write: false,
-    plugins: [corePlugin(root, core), inventory],
+    plugins: [corePlugin(root, core, { wasm: "core.first.wasm" }), inventory],
     // The glue looks for core.wasm next to itself, in vain and without need: the page passes it in.
     define: { ...kCommon.define, "import.meta.url": '"https://localhost/"' },
   });
@@ -68,12 +69,13 @@ async function bundleFolder(inside, out) {
   await bundleServiceWorker(out);
 }
 
-// Adds links to index.html, so that the chunks that page.js imports are loaded together with it.
+// Adds links to index.html, so that the chunks that page.js imports are loaded together with it, and after them the worker's script.
 async function preload({ outputs }, out) {
   const [, { imports }] = Object.entries(outputs).find(([path]) => basename(path) === "page.js");
-  const links = imports
-    .filter(({ kind }) => kind === "import-statement")
-    .map(({ path }) => `<link rel="modulepreload" href="${basename(path)}">\n`);
+  const link = (path, more = "") => `<link rel="modulepreload" href="${basename(path)}"${more}>\n`;
+  const links = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => link(path));
+  const worker = Object.keys(outputs).find((path) => basename(path).startsWith("cryograph-worker-text-"));
+  links.push(link(worker, ' fetchpriority="low"'));
   const html = await readFile(join(out, "index.html"), "utf8");
   await writeFile(join(out, "index.html"), html.replace(/(?=<script type="module")/, links.join("")));
 }
@@ -117,13 +119,13 @@ async function bundleSingle(inside) {
   });
 }
 
-// The assets inside the page: the worker; and, loaded on demand, the definitions of ops, the data of releases and the worker that
-// verifies.
+// Files that are scripts of the page's own, loaded after it or on demand: the worker, the rest of the core, the definitions of
+// ops, the data of releases and the worker that verifies.
 function insidePlugin(contents) {
   return {
     name: "inside",
     setup(build) {
-      const names = /^cryograph-((worker|verify|packed-ops)-text|packed-releases)$/;
+      const names = /^cryograph-((worker|rest|verify|packed-ops)-text|packed-releases)$/;
       build.onResolve({ filter: names }, ({ path }) => ({ path, namespace: "inside" }));
       build.onLoad({ filter: /./, namespace: "inside" }, ({ path }) => ({
         contents: contents[path],

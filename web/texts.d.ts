@@ -1,7 +1,13 @@
-// Names that scripts/bundle_page.mjs resolves: files carried inside the page's own scripts, so that it fetches nothing.
+// Names that scripts/bundle_page.mjs resolves: files that are scripts of the page's own, so that it fetches nothing.
 
-/** The worker: script and core.wasm. */
+/** The worker: its script and the first part of core.wasm (scripts/split_core.py). */
 declare module "cryograph-worker-text" {
+  const text: string;
+  export default text;
+}
+
+/** The rest of core.wasm, packed. */
+declare module "cryograph-rest-text" {
   const text: string;
   export default text;
 }

@@ -1,4 +1,5 @@
-// The page's worker: the package's own, with the wasm inside. The page sends it the definitions of ops, as text.
+// The page's worker: the package's own, with the first part of core.wasm inside. The page sends it the definitions of ops, and
+// the rest of the core.
 import text from "cryograph-core-text";
 import {
   blobFiles,
@@ -9,21 +10,30 @@ import {
   WorkerHost,
 } from "../wasm/package/entries/page_worker.js";
 import type { Envelope, Host, InspectReport, Input } from "../wasm/package/entries/page_worker.js";
+import type { Sent } from "./engine/sent.js";
 import type { Pass } from "./state/state.js";
 import { outputNames } from "./tools/output_names.js";
+import { warmUp } from "./warm_up.js";
 
 // Writes what a pass made, after inspect: in the same answer.
 function writeOutputs(about: InspectReport, pass: Pass, name: string) {
   return outputNames(pass, about, name).map((out) => ({ method: "write", args: [], options: { out } }));
 }
 
-let resolveOps: (text: string) => void;
-const ops = new Promise<string>((resolve) => (resolveOps = resolve));
+class Later {
+  resolve!: (text: string) => void;
+  reject!: (reason: Error) => void;
+  readonly promise = new Promise<string>((resolve, reject) => Object.assign(this, { resolve, reject }));
+}
+const [ops, rest] = [new Later(), new Later()];
+rest.promise.catch(() => {}); // the calls that need it report it
+
 const pageHost: Host = {
   loader: new CoreLoader(
     async () => unpack(text),
-    () => ops.then(unpack),
+    () => ops.promise.then(unpack),
     (sent) => unpackedReleases(sent!, unpack),
+    () => rest.promise.then(unpack),
   ),
   saver: null,
   gather: (input: Input) => gather(input as Exclude<Input, string | URL>),
@@ -35,8 +45,12 @@ const host = new WorkerHost(
   (answer, transferred) => self.postMessage(answer, { transfer: transferred }),
   plans,
 );
-self.onmessage = ({ data }: MessageEvent<Envelope | string>) => {
-  if (typeof data !== "string") return host.receive(data);
-  resolveOps(data);
-  pageHost.loader.get().catch(() => {}); // opening a model reports it
+let isBusy = false;
+self.onmessage = ({ data }: MessageEvent<Envelope | Sent>) => {
+  if ("request" in data) return host.receive(data);
+  if ("opening" in data) return void (isBusy = true);
+  if ("rest" in data) return rest.resolve(data.rest);
+  if ("withoutRest" in data) return rest.reject(new Error(data.withoutRest));
+  ops.resolve(data.ops);
+  warmUp(pageHost, () => isBusy).catch(() => {}); // opening a model reports it
 };

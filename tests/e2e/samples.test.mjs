@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, downloadAll, nameOf, perform, result, root, settled, take } from "./browser.mjs";
+import { calm, press, downloadAll, nameOf, perform, result, root, settled, take } from "./browser.mjs";
 import { data, native, same, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -27,7 +27,21 @@ test("samples are loaded one by one, when they are asked for", async (t) => {
   assert.deepEqual(asked(), ["convnet"]);
 });
 
+test("a model that is chosen before the worker's script has come opens when it has", async (t) => {
+  const page = await browser.page(t);
+  let hold;
+  const held = new Promise((resolve) => (hold = resolve));
+  await page.route("**/cryograph-worker-text-*.js", hold);
+  await page.reload();
+  await page.getByRole("button", { name: /^Frozen network/ }).click();
+  const script = await held;
+  await page.locator('main[aria-busy="true"]').waitFor();
+  await script.continue();
+  await calm(page);
+});
+
 for (const [file, said] of [
+  ["cryograph-worker-text", "the worker that reads models"],
   ["cryograph-packed-ops-text", "definitions of TensorFlow's ops"],
   ["workshop", "part of this page that shows models"],
 ]) {
@@ -45,6 +59,19 @@ for (const [file, said] of [
     assert.match(page.seen.complaints.splice(0).join(), /ERR_FAILED/);
   });
 }
+
+test("where the rest of the core cannot be loaded, models open, and what needs it says so", async (t) => {
+  const page = await browser.page(t);
+  await page.route("**/cryograph-rest-text-*.js", (route) => route.abort());
+  await page.reload();
+  await page.getByRole("button", { name: /^Frozen network/ }).click();
+  await page.locator("picture-view svg").first().waitFor();
+  await press(page, "Un-freeze");
+  await page.locator(".failure").getByText("the rest of core.wasm could not be loaded").waitFor();
+  await page.locator(".failure").getByText("open the page again").waitFor();
+  await page.locator(".node-link").first().waitFor(); // the model stays
+  assert.match(page.seen.complaints.splice(0).join(), /ERR_FAILED/);
+});
 
 test("the frozen network is un-frozen", async (t) => {
   const page = await sampleOf(t, /^Frozen network/);

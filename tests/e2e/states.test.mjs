@@ -177,20 +177,39 @@ test("out of memory is an error, and the page starts afresh", async (t) => {
   await page.locator("#model-title").getByText("chain.pb").waitFor();
 });
 
-test("a worker that ends by itself is an error, and the page starts afresh", async (t) => {
-  const page = await browser.page(t);
-  await page.getByRole("button", { name: "Try the sample" }).click();
-  await calm(page);
-  await page.workers()[0].evaluate(() => {
+// The worker ends at its next call.
+function strike(worker) {
+  return worker.evaluate(() => {
     self.onmessage = () => {
       throw new Error("struck by lightning");
     };
   });
+}
+
+test("a worker that ends by itself is an error, and the page starts afresh", async (t) => {
+  const page = await browser.page(t);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await calm(page);
+  await strike(page.workers()[0]);
   await press(page, "Freeze");
   await page.locator(".failure").waitFor();
   assert.match(await page.locator(".failure").textContent(), /The worker ended.*struck by lightning/s);
   page.seen.complaints.length = 0; // the browser's own word on it
   await perform(page, "Freeze");
+});
+
+test("a model that was frozen for a release is made again in a fresh worker", async (t) => {
+  const page = await browser.page(t);
+  await page.getByRole("button", { name: "Try the sample" }).click();
+  await calm(page);
+  await page.locator("#tool-freeze").click();
+  await page.getByLabel("For an earlier TensorFlow").selectOption("tensorflow-1.4");
+  await perform(page, "Freeze");
+  const [worker] = page.workers();
+  await strike(worker);
+  await perform(page, "Prune"); // the preview's call ended the worker
+  assert.notEqual(page.workers()[0], worker);
+  page.seen.complaints.length = 0; // the browser's own word on it
 });
 
 test("neither the page nor its worker can connect anywhere, not even to where they came from", async (t) => {

@@ -71,7 +71,7 @@ function graphText(size, nodes) {
 }
 
 test("one click shows that the frozen sample computes the same; TensorFlow.js is loaded then, and not before", async (t) => {
-  const page = await browser.page(t, { serviceWorkers: "block" }); // it fetches the page's files at its leisure
+  const page = await browser.page(t);
   await frozenSample(page);
   assert.deepEqual(
     page.seen.requests.filter((url) => url.includes(kRunner)),

@@ -1,8 +1,17 @@
 // Helpers for the tests: paths of models, places to write to, and the two command lines.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const data = join(root, "tests/data");
@@ -28,6 +37,20 @@ export function command(args, options = {}) {
 export function native(args, options = {}) {
   if (!existsSync(kNative)) throw new Error(`${kNative} is not built`);
   return spawnSync(kNative, args, { encoding: "utf8", ...options });
+}
+
+/** The names of a folder's files that this process has open (Linux). All descriptors are no measure: Node opens and closes its own
+ * at any time. */
+export function openedIn(folder) {
+  const parent = realpathSync(folder);
+  return readdirSync("/proc/self/fd").flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(join("/proc/self/fd", descriptor));
+      return dirname(path) === parent ? [basename(path)] : [];
+    } catch {
+      return []; // closed by now, as the one that listed them is
+    }
+  });
 }
 
 /** All files below a folder: path -> bytes. */

@@ -1,67 +1,15 @@
-// `cryograph/worker`, with one difference: the worker is made of a text this page carries. A worker made that way is
-// bound by the page's own content security policy (one with an address is bound by its server's headers alone), so
-// `connect-src 'none'` holds for everything that ever touches a model.
-import script from "cryograph-worker-text";
+// `cryograph/worker`, with a worker of the page's own (spawn.ts).
 import {
   BlobFile,
   CryographError,
-  failure,
   gather,
-  kEndingCodes,
   MemoryFile,
   packageOverWorker,
-  portTo,
   WorkerLane,
 } from "../../wasm/package/entries/page.js";
-import type { Answer, Diagnostic, Input, OpenOptions, Port } from "../../wasm/package/entries/page.js";
+import type { Diagnostic, Input, OpenOptions } from "../../wasm/package/entries/page.js";
 import { readableEntries } from "./readable_files.js";
-
-const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-
-// The definitions of ops are a file of the page's, so that it is there sooner.
-function spawn(): Port {
-  const worker = new Worker(address);
-  const port = portTo(worker);
-  return {
-    ...port,
-    listen(message, lost) {
-      port.listen(
-        (answer) => {
-          message(answer);
-          if (isLast(answer as Answer)) whenEnded();
-        },
-        (error) => {
-          lost(error);
-          whenEnded();
-        },
-      );
-      import("cryograph-packed-ops-text").then(
-        ({ default: ops }) => worker.postMessage(ops),
-        (error: unknown) => lost(withoutOps(error)),
-      );
-    },
-  };
-}
-
-let whenEnded = () => {};
-
-/** Calls `told` when the worker has ended by a fault, with all models in it. Each is made again when it is used next. */
-export function watchWorker(told: () => void): void {
-  whenEnded = told;
-}
-
-function isLast(answer: Answer): boolean {
-  return "error" in answer && (answer.error.diagnostics ?? []).some(({ code }) => kEndingCodes.includes(code));
-}
-
-function withoutOps(error: unknown): Error {
-  return failure(
-    "core-not-loaded",
-    "The definitions of TensorFlow's ops, which are a file of this page, could not be loaded",
-    "try again where the page can be reached",
-    error,
-  );
-}
+import { spawn } from "./spawn.js";
 
 /** Returns the diagnostics of an error; of one that is no CryographError, a request to report it. */
 export function diagnosticsOf(error: unknown): Diagnostic[] {

@@ -148,9 +148,9 @@ export class PictureView extends LitElement {
   #paint(fresh: boolean): void {
     if (!this.drawn || !this.#place) return;
     this.#minimap.enter(this.renderRoot.querySelector(".minimap")!);
+    if (fresh) this.#settle(); // before the svg is there: its texts are laid out for the scale that they are shown at
     this.#stage.paint(this.drawn, this.theme, this.#place);
     this.legend = this.#stage.legend();
-    if (fresh) this.#settle();
   }
 
   // A picture of the same graph stays where it was, and so does one that was left; another is shown from its start.

@@ -44,7 +44,7 @@ export class Stage {
     svg.querySelector(":scope > title")?.remove();
     svg.removeAttribute("role");
     svg.setAttribute("aria-hidden", "true"); // the outline and the tables say the same
-    place.replaceChildren(document.importNode(svg, true));
+    place.replaceChildren(document.adoptNode(svg));
     this.#pins.enter(place.firstElementChild!);
     this.#drawn = drawn;
     this.#groups = drawn.layout.boxes.map(({ id }) => place.querySelector<SVGElement>(`#b${id}`));

@@ -1,4 +1,4 @@
-// verify, with TensorFlow.js in a worker of its own. The worker is made of a text, for the reason in app/engine.ts. The
+// verify, with TensorFlow.js in a worker of its own. The worker is made of a text, for the reason in engine/spawn.ts. The
 // text is a file of the page that is loaded when verify is first used.
 import { failure, type OutputFile, plain, portTo, WorkerLane } from "../../wasm/package/entries/page.js";
 import { unpack, verifyBy } from "../../wasm/package/entries/page_later.js";

@@ -1,6 +1,6 @@
 import createCore, { type ModuleOptions } from "cryograph-core";
 import type { Binding } from "./binding.js";
-import { orReleasesFailure, type PackedReleases, type Releases } from "./releases.js";
+import { needsReleases, orReleasesFailure, type PackedReleases, type Releases } from "./releases.js";
 import { compileBytes } from "./compile.js";
 import { checkedText, jsonOfOptions, tagOf } from "../base/argument.js";
 import { CryographError, failure } from "../base/errors.js";
@@ -18,6 +18,22 @@ export type FindWasm = (url: string | URL | undefined) => Promise<Wasm>;
 /** Returns the data of TensorFlow's releases. `sent`: the other thread has loaded it. */
 export type FindReleases = (sent?: PackedReleases) => Promise<Releases>;
 
+/** The rest of a core that was split (scripts/split_core.py). */
+export type FindRest = () => Promise<BufferSource>;
+
+// The calls that a core without its rest answers.
+const kOfFirstPart = new Set([
+  "inspect",
+  "list",
+  "nodes",
+  "node",
+  "picture",
+  "validate",
+  "repair",
+  "weight",
+  "statistics",
+]);
+
 // Options that the core does not have.
 const kOfCalls = new Set(["signal", "onProgress", "download"]);
 
@@ -26,14 +42,18 @@ export class Core {
   #binding: Binding;
   #findReleases: FindReleases;
   #hasReleases = false;
+  #loadRest: (() => Promise<void>) | null;
+  #rest: Promise<void> | undefined;
   #dead: CryographError | null = null;
   #sources = 0;
   #depth = 0;
   #unneeded: { delete(): void }[] = [];
 
-  constructor(binding: Binding, findReleases: FindReleases) {
+  /** `loadRest`: null where the core is whole. */
+  constructor(binding: Binding, findReleases: FindReleases, loadRest: (() => Promise<void>) | null) {
     this.#binding = binding;
     this.#findReleases = findReleases;
+    this.#loadRest = loadRest;
   }
 
   get alive(): boolean {
@@ -73,6 +93,27 @@ export class Core {
     return inWords(explanation, apiWords);
   }
 
+  /**
+   * Loads what a call needs and this instance has not; null if it has all. Fails with "ops-not-loaded" or
+   * "core-not-loaded".
+   */
+  lacking(call: string, options: object): Promise<void> | null {
+    const rest = this.#loadRest !== null && needsRest(call, options);
+    const releases = !this.#hasReleases && needsReleases(call, options);
+    return rest || releases ? this.#load(rest, releases) : null;
+  }
+
+  async #load(rest: boolean, releases: boolean): Promise<void> {
+    if (rest) await this.needRest();
+    if (releases) await this.needReleases();
+  }
+
+  /** Loads the rest of the core, unless this instance is whole. */
+  async needRest(): Promise<void> {
+    await (this.#rest ??= this.#loadRest?.());
+    this.#loadRest = null;
+  }
+
   /** Loads the data of TensorFlow's releases, unless this instance has it. Fails with "ops-not-loaded". */
   async needReleases(sent?: PackedReleases): Promise<void> {
     if (this.#hasReleases) return;
@@ -102,11 +143,12 @@ export class CoreLoader {
   #module: Promise<WebAssembly.Module> | null = null;
   #core: Promise<Core> | null = null;
 
-  /** `findOps`: core/graph/ops.bin. */
+  /** `findOps`: core/graph/ops.bin. `findRest`: where `findWasm` finds the first part of a core alone. */
   constructor(
     private readonly findWasm: FindWasm,
     private readonly findOps: () => Promise<Uint8Array>,
     private readonly findReleases: FindReleases,
+    private readonly findRest: FindRest | null = null,
   ) {}
 
   init(options: InitOptions): void {
@@ -125,18 +167,13 @@ export class CoreLoader {
   async #load(): Promise<Core> {
     try {
       const [module, ops] = await Promise.all([(this.#module ??= this.#compile()), this.findOps()]);
-      const core = await instantiate(module, this.findReleases);
+      const core = await instantiate(module, this.findReleases, this.findRest);
       if (!core.call((binding) => binding.setOps(new Uint8Array(ops))))
         throw new Error("the definitions of ops are damaged");
       return core;
     } catch (error) {
       this.#core = this.#module = null;
-      throw failure(
-        "core-not-loaded",
-        `core.wasm could not be loaded: ${error instanceof Error ? error.message : String(error)}`,
-        kWhereToLoad,
-        error,
-      );
+      throw notLoaded("core.wasm", error);
     }
   }
 
@@ -149,21 +186,50 @@ export class CoreLoader {
   }
 }
 
-function instantiate(module: WebAssembly.Module, findReleases: FindReleases): Promise<Core> {
+function instantiate(module: WebAssembly.Module, findReleases: FindReleases, findRest: FindRest | null): Promise<Core> {
   return new Promise((ready, failed) => {
+    let primary: WebAssembly.Exports;
     const instantiateWasm: ModuleOptions["instantiateWasm"] = (imports, done) => {
-      WebAssembly.instantiate(module, imports)
-        .then((instance) => done(instance, module))
+      WebAssembly.instantiate(module, { ...imports, placeholder: kPlaceholders })
+        .then((instance) => {
+          primary = instance.exports;
+          done(instance, module);
+        })
         .catch(failed);
       return {};
     };
+    const loadRest = findRest && (() => instantiateRest(findRest, { ...primary }));
     // Printing is off: the errors that the core throws contain its messages.
     // locateFile: else the glue looks for the address of core.wasm, and some hosts of workers know no address of a module.
     createCore({ instantiateWasm, locateFile: (name) => name, print() {}, printErr() {} }).then(
-      (binding) => ready(new Core(binding, findReleases)),
+      (binding) => ready(new Core(binding, findReleases, loadRest)),
       failed,
     );
   });
+}
+
+// The rest puts its functions in place of the placeholders.
+async function instantiateRest(findRest: FindRest, primary: WebAssembly.ModuleImports): Promise<void> {
+  try {
+    await WebAssembly.instantiate(await findRest(), { primary });
+  } catch (error) {
+    throw notLoaded("the rest of core.wasm", error);
+  }
+}
+
+// Whatever a core that is not whole would call of its rest.
+const kPlaceholders = new Proxy(
+  {},
+  {
+    get: () => () => {
+      throw new Error("the rest of the core was not loaded");
+    },
+  },
+);
+
+function needsRest(call: string, options: object): boolean {
+  const { inputs, outputs } = options as { inputs?: unknown; outputs?: unknown };
+  return !kOfFirstPart.has(call) || inputs !== undefined || outputs !== undefined;
 }
 
 // The page has the core inside.
@@ -175,6 +241,11 @@ const kOurFault = "this is a fault of cryograph; please report it";
 
 function isRefusal(thrown: unknown): thrown is Error {
   return thrown instanceof Error && thrown.name === "BindingError";
+}
+
+function notLoaded(what: string, error: unknown): CryographError {
+  const said = error instanceof Error ? error.message : String(error);
+  return failure("core-not-loaded", `${what} could not be loaded: ${said}`, kWhereToLoad, error);
 }
 
 function coreLost(trap: unknown): CryographError {

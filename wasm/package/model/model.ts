@@ -2,7 +2,6 @@ import type { Answer, Handle, Opened, Piece, PieceChecksBinding, WeightBytes } f
 import { checkCount, checkedModel, checkedModels, checkedOptions, checkedText } from "../base/argument.js";
 import { PieceChecks } from "../source/piece_checks.js";
 import type { Core } from "../core/core.js";
-import { needsReleases } from "../core/releases.js";
 import { kDispose } from "../base/dispose.js";
 import { NodeTable } from "./node_table.js";
 import { CryographError, failure, readFailure } from "../base/errors.js";
@@ -165,6 +164,8 @@ export class Model implements ModelCalls<Model, "here"> {
 
   async write(options: WriteOptions = {}): Promise<WrittenFiles> {
     const { as, out = (as && kFileNames[as]) ?? "" }: WriteOptions = checkedOptions("write", options);
+    const lacking = this.#lacking("write", options);
+    if (lacking) await lacking;
     const json = this.#core.options({ ...options, out });
     const written = await withBytes(options, () => this.#run("write", options, (handle) => handle.write(json)));
     const checks = this.#checks(written.value);
@@ -184,6 +185,8 @@ export class Model implements ModelCalls<Model, "here"> {
 
   /** The files of the verb draw. @internal */
   async draw(options: CallOptions & Own, other: Model | null): Promise<OutputFile[] & { report: PictureReport }> {
+    const lacking = this.#lacking(other ? "diff" : "picture", options);
+    if (lacking) await lacking;
     const json = this.#core.options(options);
     const second = other && other.#open(this.#core);
     const sources = other ? this.#sources.and(other.#sources) : this.#sources;
@@ -235,21 +238,24 @@ export class Model implements ModelCalls<Model, "here"> {
   }
 
   async #answer(...asked: Asked): Promise<Report> {
-    if (this.#lacksReleases(asked[0], asked[1])) await this.#core.needReleases();
+    const lacking = this.#lacking(asked[0], asked[1]);
+    if (lacking) await lacking;
     return withBytes(checkedOptions(asked[0], asked[1]), () => this.#ask(...asked));
   }
 
   async #pass(...[call, options, own = {}, others = []]: Asked): Promise<Model & { report: PassReport }> {
-    if (this.#lacksReleases(call, options)) await this.#core.needReleases();
+    const lacking = this.#lacking(call, options);
+    if (lacking) await lacking;
     const run = () => this.#runVerb(call, options, own, others);
     const { value, report, sources } = await withBytes(checkedOptions(call, options), run);
     const model = new Model(this.#core, sources, this.#saver, value.model!, report);
     return model as Model & { report: PassReport };
   }
 
-  // A call that has to wait loses its caller from the stack of an error: only those that need the data do.
-  #lacksReleases(call: string, options: CallOptions): boolean {
-    return needsReleases(call, checkedOptions(call, options));
+  // Loads what the core lacks for a call; null if nothing. A call that has to wait loses its caller from the stack of an error:
+  // only those that lack something do.
+  #lacking(call: string, options: CallOptions): Promise<void> | null {
+    return this.#core.lacking(call, checkedOptions(call, options));
   }
 
   #runVerb(call: string, options: CallOptions, own: Own, others: readonly Model[]) {

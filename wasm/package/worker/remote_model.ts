@@ -96,10 +96,12 @@ export class Model extends Calls {
       model.#host.lane === lane ? { $model: model.#place.model } : { $steps: model.#steps };
     const steps = calls.map((call) => wire(call, (model) => ({ $steps: model.#steps })));
     return lane.run(options, async () => {
+      // A worker that took the place of one that had the data makes models again that may need it.
+      if (sentReleases.has(lane) || calls.some(({ method, options }) => needsReleases(method, options ?? {})))
+        await sendReleases(this.#host);
       for (const model of [this, ...calls.flatMap(modelsOf)])
         if (model.#isLost() && model.#host.lane === lane) await model.#revive(options);
       const sent = calls.map((call) => wire(call, there));
-      if (calls.some(({ method, options }) => needsReleases(method, options ?? {}))) await sendReleases(this.#host);
       const results = await lane.send({ do: "call", model: this.#place.model, calls: sent }, options);
       return received(this.#host, this.#steps, steps, results as Result[]);
     });
@@ -164,10 +166,15 @@ function withMethods(): new () => ModelCalls<Model, "worker"> {
   return type as unknown as new () => ModelCalls<Model, "worker">;
 }
 
-// A module's own object does not cross, its members do.
+// The generation of a lane's workers that was sent the data of TensorFlow's releases last.
+const sentReleases = new WeakMap<WorkerLane, number>();
+
 async function sendReleases({ lane, releases }: RemoteHost): Promise<void> {
+  if (lane.alive && sentReleases.get(lane) === lane.generation) return;
+  // A module's own object does not cross, its members do.
   const { histories, runtimes } = await orReleasesFailure(releases());
   await lane.send({ do: "releases", releases: { histories, runtimes } });
+  sentReleases.set(lane, lane.generation);
 }
 
 function modelsOf({ args = [], options = {} }: PlannedCall): Model[] {
