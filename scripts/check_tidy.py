@@ -3,7 +3,8 @@
 it takes a sixth of the time. A folder that passed is not looked at again until a source of it, a header of the project that one
 includes, the messages, the rules or clang-tidy itself change.
 
-    check_tidy.py BUILD_DIR     a clang build's compile_commands.json, its generated headers built
+    check_tidy.py BUILD_DIR [FILE...]     a clang build's compile_commands.json, its generated headers built; the folders of these
+                                          files alone
 """
 
 import concurrent.futures
@@ -73,11 +74,14 @@ def tidy(path, mark):
     return run.returncode == 0
 
 
-def main(build):
+def main(build, *changed):
     PASSED.mkdir(parents=True, exist_ok=True)
     rules = (ROOT / ".clang-tidy").read_bytes() + subprocess.run([TIDY, "--version"], capture_output=True).stdout
     rules += b"".join(p.read_bytes() for p in sorted((ROOT / "proto").glob("*.proto")))
     sources_of = commands(build)
+    if changed:
+        folders = {(ROOT / name).parent for name in changed}
+        sources_of = {path: sources for path, sources in sources_of.items() if folders & {s.parent for s in sources}}
     files = sorted(sources_of, key=lambda path: -len(sources_of[path]))  # the longest first
     marks = [PASSED / content_hash(path, rules) for path in files]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -87,4 +91,4 @@ def main(build):
     return 0 if files and all(results) else 1
 
 
-sys.exit(main(sys.argv[1]))
+sys.exit(main(*sys.argv[1:]))
