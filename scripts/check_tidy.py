@@ -21,7 +21,6 @@ from includes import CORE, INCLUDE, files_of
 ROOT = CORE.parent
 TIDY = ROOT / "build" / "tensorflow" / "bin" / "clang-tidy"  # of tests/requirements.txt: 14 takes five times as long
 PASSED = ROOT / "build" / "tidy"  # an empty file a passed content
-PRECOMPILED = re.compile(r" -Winvalid-pch| (-Xclang )?-include(-pch)? (-Xclang )?\S*cmake_pch\S*")
 # misc-unused-using-decls and misc-unused-alias-decls look at the file alone that is compiled, and not at what it includes.
 ALIAS = re.compile(r"^\s*(?:using [\w:]+::(\w+);|namespace (\w+) = .*;)$", re.MULTILINE)
 
@@ -34,15 +33,13 @@ def content_hash(path, rules):
 
 
 def commands(build):
-    """Returns which sources of core each file has that is compiled. The compiler's commands are without the precompiled
-    header: clang-tidy is slower with it."""
+    """Returns which sources of core each file has that is compiled."""
     entries = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
-    entries = [dict(entry, command=PRECOMPILED.sub("", entry["command"])) for entry in entries]
     (PASSED / "compile_commands.json").write_text(json.dumps(entries))
     compiled = {}
     for path in (pathlib.Path(entry["file"]) for entry in entries):
-        names = [name for _, name in INCLUDE.findall(path.read_text())] if path.parent.name == "Unity" else [path]
-        compiled[path] = [source for source in map(pathlib.Path, names) if CORE in source.parents]
+        parts = [CORE / name for _, name in INCLUDE.findall(path.read_text())] if path.parts[-3] == "rooms" else [path]
+        compiled[path] = [source for source in parts if CORE in source.parents and source.is_file()]
     return {path: sources for path, sources in compiled.items() if sources}
 
 
