@@ -1,8 +1,8 @@
 import { render } from "lit";
 import { App } from "./actions/app.js";
 import { loadWorkshop } from "./actions/load_workshop.js";
-import { warmUp } from "./engine/engine.js";
-import { endWarmUp, watchWorker } from "./engine/spawn.js";
+import { startWorker } from "./engine/engine.js";
+import { watchWorker } from "./engine/spawn.js";
 import { readRecipe } from "./history/recipe.js";
 import { ViewLink } from "./history/view_link.js";
 import { listenForDrops } from "./open/drop_zone.js";
@@ -10,7 +10,6 @@ import { keepOffline, listenForLaunches } from "./open/installed.js";
 import { openText } from "./shell/dialogs.js";
 import { listenForKeys } from "./shell/keyboard.js";
 import { listenForTabKeys } from "./shell/model_tabs.js";
-import { rehearse } from "./shell/rehearsal.js";
 import { watchRequests } from "./shell/requests.js";
 import { showTheme, storedLetters, storedTheme } from "./shell/theme.js";
 import { view } from "./shell/view.js";
@@ -35,17 +34,14 @@ watchRequests(app);
 watchWorker(() => app.tabs.reportRestart());
 keepOffline();
 whenIdle(() => {
-  warmUp();
-  loadWorkshop()
-    .then(() => rehearse(() => app.state.busy !== null || app.step !== null))
-    .catch(() => {}); // opening a model tries again, and reports it
+  startWorker();
+  loadWorkshop().catch(() => {}); // opening a model tries again, and reports it
 });
 const theme = storedTheme();
 showTheme(theme);
 app.set({ theme, letters: storedLetters(), recipe: readRecipe(location.hash) });
 
 function changed(): void {
-  if (app.state.busy) endWarmUp();
   app.picture.begin();
   if (!app.state.dialog) root.querySelector("dialog")?.close(); // the focus returns to its previous place
   render(view(app), root);

@@ -13,7 +13,6 @@ import type { Envelope, Host, InspectReport, Input } from "../wasm/package/entri
 import type { Sent } from "./engine/sent.js";
 import type { Pass } from "./state/state.js";
 import { outputNames } from "./tools/output_names.js";
-import { warmUp } from "./warm_up.js";
 
 // Writes what a pass made, after inspect: in the same answer.
 function writeOutputs(about: InspectReport, pass: Pass, name: string) {
@@ -45,12 +44,16 @@ const host = new WorkerHost(
   (answer, transferred) => self.postMessage(answer, { transfer: transferred }),
   plans,
 );
-let isBusy = false;
 self.onmessage = ({ data }: MessageEvent<Envelope | Sent>) => {
   if ("request" in data) return host.receive(data);
-  if ("opening" in data) return void (isBusy = true);
   if ("rest" in data) return rest.resolve(data.rest);
   if ("withoutRest" in data) return rest.reject(new Error(data.withoutRest));
   ops.resolve(data.ops);
-  warmUp(pageHost, () => isBusy).catch(() => {}); // opening a model reports it
+  getReady().catch(() => {}); // a call reports it
 };
+
+// Compiles the core, both its parts, before a call needs them.
+async function getReady(): Promise<void> {
+  const core = await pageHost.loader.get();
+  await core.needRest();
+}

@@ -173,17 +173,7 @@ export async function visitAgainOffline(page) {
   await page.reload();
 }
 
-const kRehearsed = "made_up.pbtxt";
-
-/** Waits until the page has opened its made-up model, which it does when it is idle, and closed it. */
-export async function rehearsed(page) {
-  const isOpened = (name) => performance.getEntriesByName("open").some(({ detail }) => detail === name);
-  await page.waitForFunction(isOpened, kRehearsed);
-  await page.locator(".rehearsal").waitFor({ state: "detached" });
-}
-
-/** Waits until a person's model is open, and returns how long that took. Units: milliseconds. */
+/** Waits until a model is open, and returns how long that took. Units: milliseconds. */
 export async function openingTime(page) {
-  const opening = (made) => performance.getEntriesByName("open").find(({ detail }) => detail !== made)?.duration;
-  return (await page.waitForFunction(opening, kRehearsed)).jsonValue();
+  return (await page.waitForFunction(() => performance.getEntriesByName("open")[0]?.duration)).jsonValue();
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, give, openingTime, perform, prepare, press, rehearsed } from "./browser.mjs";
+import { calm, give, openingTime, perform, prepare, press } from "./browser.mjs";
 import { writeSparseCheckpoint, writeSparseGraph } from "./protobuf.mjs";
 import { scratch, withBrowser } from "./support.mjs";
 
@@ -40,7 +40,6 @@ test("a frozen graph of 1.9 GB opens at once, and pruning it reads nothing more 
 
 test("the page gets a step's report, summary and files in one answer", async (t) => {
   const page = await browser.page(t);
-  await rehearsed(page);
   await page.evaluate(() => {
     const post = Worker.prototype.postMessage;
     window.requests = [];

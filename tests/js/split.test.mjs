@@ -1,5 +1,5 @@
 // The core in two parts, as the page has it (scripts/split_core.py): the first opens and shows every model, and with the rest both
-// do what the whole one does. And the page's warm-up of it.
+// do what the whole one does.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -14,11 +14,11 @@ import { corpus, data, root, sample } from "./support.mjs";
 const kCore = join(root, "build/wasm/wasm");
 const kLists = ["nodes", "ops", "weights", "inputs", "outputs", "signatures", "functions", "assets", "collections"];
 
-const { CoreLoader, nodeHost, packageOver, unpackedReleases, warmUp } = await sources();
+const { CoreLoader, nodeHost, packageOver, unpackedReleases } = await sources();
 
 async function sources() {
   const exported = ["core/core", "core/releases", "host/host", "host/host_node"].map((name) => `wasm/package/${name}`);
-  const contents = [...exported, "web/warm_up"].map((name) => `export * from "./${name}.js";`);
+  const contents = exported.map((name) => `export * from "./${name}.js";`);
   const {
     outputFiles: [script],
   } = await build({
@@ -35,9 +35,7 @@ async function sources() {
 }
 
 // The package over the first part; `findRest` is given what reads the rest.
-const packageOverParts = (findRest) => packageOver(hostOfParts(findRest));
-
-function hostOfParts(findRest) {
+function packageOverParts(findRest) {
   const read = (name) => readFileSync(join(kCore, name));
   const loader = new CoreLoader(
     async () => read("core.first.wasm"),
@@ -45,7 +43,7 @@ function hostOfParts(findRest) {
     async () => unpackedReleases(releases, (text) => gunzipSync(Buffer.from(text, "base64"))),
     () => findRest(() => read("core.rest.wasm")),
   );
-  return { ...nodeHost, loader };
+  return packageOver({ ...nodeHost, loader });
 }
 
 // The outcomes of all calls that the page makes to show a model, by name: what they return, or why not.
@@ -160,19 +158,4 @@ test("without the rest, a call that needs it fails, and the model stays open", a
   const model = await parts.open(kModels[0]);
   await assert.rejects(model.freeze({ outputs: ["y"] }), { code: "core-not-loaded", message: /no network/ });
   assert.equal(model.inspect().kind, "meta-graph");
-});
-
-test("the warm-up opens a valid graph again and again, then has the rest; nothing of it after a request", async () => {
-  const found = [];
-  const host = hostOfParts((read) => (found.push("rest"), read()));
-  const files = (entries) => (found.push(entries[0]), nodeHost.files(entries));
-  await warmUp({ ...host, files }, () => true);
-  assert.deepEqual(found, []);
-  await warmUp({ ...host, files }, () => false);
-  assert.equal(found.pop(), "rest");
-  assert.equal(found.length, 20);
-  const model = await whole.open({ [found[0].name]: found[0].data });
-  const faults = (await model.validate()).diagnostics.filter(({ severity }) => severity !== "note");
-  model.close();
-  assert.deepEqual(faults.slice(0, 3), []);
 });

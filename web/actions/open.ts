@@ -43,7 +43,7 @@ export class OpenActions {
       this.app.progress(`${kWords.opening} ${nameOf(given)}`);
       const [model, ...results] = await openAndRun(files, { ...how, ...call }, describingCalls());
       const step = called(makeStep(kWords.opened, model, results), files);
-      performance.measure("open", { start, detail: nameOf(given) });
+      performance.measure("open", { start });
       this.app.tabs.open(step, files, lacking?.tab ?? into);
     });
     return opened.then(() => void (this.#failed = this.app.state.failure));

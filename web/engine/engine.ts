@@ -30,8 +30,8 @@ export async function collect(input: Input): Promise<Files> {
 
 const lane = new WorkerLane(spawn);
 
-/** Makes the core ready, so that the first model need not wait for it. */
-export const warmUp = () => lane.start();
+/** Starts the worker, which makes the core ready, so that the first model need not wait for it. */
+export const startWorker = () => lane.start();
 export const { open, openAndRun, explain } = packageOverWorker({
   init: (options) => lane.init(options),
   next: () => lane,

@@ -44,16 +44,6 @@ function listenTo(port: Port, message: (data: unknown) => void, lost: (error: un
   );
 }
 
-let isOpening = false;
-let sendOpening = () => {};
-
-/** Says that a person opens a model: the worker's warm-up ends. */
-export function endWarmUp(): void {
-  if (isOpening) return;
-  isOpening = true;
-  sendOpening();
-}
-
 let whenEnded = () => {};
 
 /** Calls `restarted` when the worker has ended by a fault, with all models in it. Each is made again when it is used next. */
@@ -74,8 +64,6 @@ async function addressOfScript(): Promise<string> {
 
 async function sendFiles(port: Port): Promise<void> {
   const send = (sent: Sent) => port.post(sent);
-  sendOpening = () => send({ opening: true });
-  if (isOpening) sendOpening();
   const { default: ops } = await import("cryograph-packed-ops-text").catch(
     notLoaded("the definitions of TensorFlow's ops"),
   );

@@ -1,7 +1,6 @@
 // The parts that the page's worker is made of. It is not an entry point of the npm package.
 export { CoreLoader } from "../core/core.js";
 export { unpackedReleases } from "../core/releases.js";
-export { openEntries } from "../host/host.js";
 export type { Host } from "../host/host.js";
 export { unpack } from "../core/unpack.js";
 export { gather } from "../source/gather.js";
