@@ -2,6 +2,7 @@
 // of the browser is kept.
 import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
+import assert from "node:assert/strict";
 import { extname, join, resolve } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -27,7 +28,8 @@ export const kArguments = [
   "--disable-component-update",
   "--disable-sync",
 ];
-const kPatience = 15000;
+/** Ends a wait for what never comes: thirty times what the longest one takes, of the hash of a gigabyte. Units: milliseconds. */
+export const kPatience = 240_000;
 
 /** Serves build/web below a path that is not the root. */
 export function serve() {
@@ -138,13 +140,44 @@ export async function calm(page) {
   await page.locator('.preview[aria-busy="false"] .totals').waitFor({ state: "attached" });
   await page.locator(".stage picture-view, .stage data-table").first().waitFor({ state: "attached" });
   await page.waitForFunction(() => /\d/.test(document.querySelector("#table-weights .amount").textContent));
+  await judged(page);
+}
+
+/** Waits until the page knows whether TensorFlow would refuse the model. */
+export async function judged(page) {
   await page.locator(".model-card:not([data-judging])").waitFor({ state: "attached" });
+}
+
+/** Looks at something again and again until it fits, and returns it; the page draws between. */
+export async function until(page, look, fits) {
+  let found;
+  for (const end = Date.now() + kPatience; Date.now() < end;) {
+    found = await look();
+    if (fits(found)) return found;
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  return assert.fail(JSON.stringify(found));
 }
 
 export async function settled(page) {
   await page.locator('main[aria-busy="false"]').waitFor();
   const failure = page.locator(".failure");
   if (await failure.count()) throw new Error(await failure.textContent());
+}
+
+/* global FileReaderSync -- of the worker */
+/** Holds the worker in its next read after so many bytes, for ever: what runs then does not end before it is canceled. */
+export function holdReading(page, most) {
+  return page.workers()[0].evaluate((bytes) => {
+    const { readAsArrayBuffer } = FileReaderSync.prototype;
+    let left = bytes;
+    FileReaderSync.prototype.readAsArrayBuffer = function (blob) {
+      left -= blob.size;
+      const shared = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+      if (left < 0) Atomics.wait(new Int32Array(shared.buffer), 0, 0);
+      return readAsArrayBuffer.call(this, blob);
+    };
+  }, most);
 }
 
 /** All files offered, downloaded: name -> bytes. */
@@ -171,9 +204,4 @@ export async function visitAgainOffline(page) {
   });
   await page.context().setOffline(true);
   await page.reload();
-}
-
-/** Waits until a model is open, and returns how long that took. Units: milliseconds. */
-export async function openingTime(page) {
-  return (await page.waitForFunction(() => performance.getEntriesByName("open")[0]?.duration)).jsonValue();
 }

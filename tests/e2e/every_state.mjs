@@ -6,6 +6,7 @@ import {
   calm,
   clearChoices,
   give,
+  holdReading,
   perform,
   prepare,
   press,
@@ -360,6 +361,8 @@ const kModels = {
     writeSparseGraph(join(folder, "big.pb"), 475000);
     await give(page, join(folder, "big.pb"));
     await page.locator("#model-title").getByText("big.pb").waitFor({ state: "attached" });
+    await calm(page);
+    await holdReading(page, 1e9);
     await press(page, "Un-freeze");
     await page.locator(".working").getByText("read").waitFor();
   },

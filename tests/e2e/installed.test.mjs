@@ -62,7 +62,7 @@ test("the manifest has what systems show and ask for, all of it within the page'
     assert.ok(endings.includes(ending), ending);
 });
 
-test("the service worker keeps every file of the page, and no more", { timeout: 60000 }, async (t) => {
+test("the service worker keeps every file of the page, and no more", async (t) => {
   const page = await profile(t);
   const kept = await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -79,7 +79,7 @@ test("the service worker keeps every file of the page, and no more", { timeout: 
 // No browser under a test's control can be made to launch an installed page with files. So the browser's queue is replaced before the
 // page is loaded, and what the page gave it is called as a launch would: with real handles, of files in the browser's own file system.
 test("files that the system opens with the page are opened", async (t) => {
-  const page = await browser.page(t, {});
+  const page = await browser.own(t);
   await page.addInitScript(() => {
     const queue = {
       setConsumer: (consumer) => {

@@ -34,7 +34,7 @@ const kept = (page) => page.waitForFunction(() => document.activeElement !== doc
 
 // File choosers are intercepted from the start: otherwise a key could be faster than the request to intercept.
 async function pageOf(t, options) {
-  const page = await browser.page(t, options);
+  const page = await (options ? browser.own(t, options) : browser.loaded(t));
   page.on("filechooser", () => {});
   await page.evaluate(() => {});
   return page;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, give, perform } from "./browser.mjs";
+import { calm, give, perform, until as untilFits } from "./browser.mjs";
 import { box, drawn, has, isClosed, isOpen, keys, press, pressTwice, sampleOf, shows, until } from "./pictured.mjs";
 import { checkpointFiles, data, sample, withBrowser } from "./support.mjs";
 
@@ -14,14 +14,7 @@ const viewOf = (page) =>
     return text ? JSON.parse(atob(text.replaceAll("-", "+").replaceAll("_", "/"))) : null;
   });
 
-async function linked(page, fits) {
-  for (let i = 0; i < 60; i++) {
-    const view = await viewOf(page);
-    if (fits(view)) return view;
-    await page.waitForTimeout(50);
-  }
-  return assert.fail(JSON.stringify(await viewOf(page)));
-}
+const linked = (page, fits) => untilFits(page, () => viewOf(page), fits);
 
 test("open groups and the selection are in the address, and come back with the same model", async (t) => {
   const page = await sampleOf(browser, t);
@@ -100,7 +93,7 @@ test("a recipe's link has the view, which is shown after its steps", async (t) =
   await page.getByRole("button", { name: "Recipe", exact: true }).click();
   const link = await page.locator("pre", { hasText: "#recipe=" }).textContent();
   assert.match(link, /#recipe=[\w-]+&view=[\w-]+$/);
-  const other = await browser.page(t, {});
+  const other = await browser.page(t);
   await other.goto(link.trim());
   await other.reload();
   await give(other, checkpointFiles(sample, "model.ckpt"));
@@ -114,7 +107,7 @@ test("a recipe's link has the view, which is shown after its steps", async (t) =
 });
 
 test("a link that is no view changes nothing", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.loaded(t);
   for (const hash of ["view=", "view=%%%", "view=bnVsbA", "view=WzFd", "view=eyJvcGVuIjoxfQ", "view"]) {
     await page.evaluate((text) => (location.hash = text), hash);
     await page.reload();

@@ -9,8 +9,8 @@ import { data, scratch, withBrowser } from "./support.mjs";
 const browser = withBrowser();
 
 // With the table of nodes.
-async function sampleOf(t, options) {
-  const page = await browser.page(t, options);
+async function sampleOf(t) {
+  const page = await browser.page(t);
   await page.getByRole("button", { name: "Try the sample" }).click();
   await calm(page);
   await showTable(page, "Nodes");
@@ -226,7 +226,7 @@ test("a press on a row chooses that row, whatever is below the pointer when it e
 });
 
 test("a list that takes long says how long it is, is stopped, and listed again", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.loaded(t);
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     let lost = false; // the first request for nodes is never answered

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calm, downloadAll, give, perform, root } from "./browser.mjs";
+import { calm, downloadAll, give, judged, perform, root } from "./browser.mjs";
 import { checkpointFiles, data, native, same, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -76,7 +76,7 @@ test("a graph that TensorFlow would refuse says so, and why is one press away; a
   assert.equal(await page.locator(".verdict .diagnostic.error").count(), 3);
   await page.getByRole("button", { name: "Repair" }).click();
   await page.locator(".result-card").waitFor();
-  await page.waitForTimeout(500);
+  await judged(page);
   assert.equal(await page.locator(".refusal").count(), 0);
   await give(page, checkpointFiles(sample, "model.ckpt"));
   await calm(page);

@@ -1,6 +1,6 @@
 // Helpers for the tests of the picture: boxes by name, and what is done with them.
 import assert from "node:assert/strict";
-import { calm, give } from "./browser.mjs";
+import { calm, give, until as untilFits } from "./browser.mjs";
 import { checkpointFiles, sample } from "./support.mjs";
 
 export async function sampleOf(browser, t, options) {
@@ -32,13 +32,8 @@ export function box(page, name) {
 }
 
 /** Waits until a box is there and fits. */
-export async function until(page, name, fits = Boolean) {
-  for (let i = 0; i < 100; i++) {
-    const found = await box(page, name);
-    if (fits(found)) return found;
-    await page.waitForTimeout(50);
-  }
-  return assert.fail(`${name}: ${JSON.stringify(await box(page, name))}`);
+export function until(page, name, fits = Boolean) {
+  return untilFits(page, () => box(page, name), fits);
 }
 
 export const has = (name) => (found) => found?.classes.includes(name);

@@ -16,7 +16,7 @@ async function sampleOf(t, name) {
 }
 
 test("samples are loaded one by one, when they are asked for", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.loaded(t);
   const asked = () =>
     page.seen.requests
       .map((url) => /\/([a-z]+)-\w+\.js$/.exec(url)?.[1])
@@ -28,7 +28,7 @@ test("samples are loaded one by one, when they are asked for", async (t) => {
 });
 
 test("a model that is chosen before the worker's script has come opens when it has", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.loaded(t);
   let hold;
   const held = new Promise((resolve) => (hold = resolve));
   await page.route("**/cryograph-worker-text-*.js", hold);
@@ -46,7 +46,7 @@ for (const [file, said] of [
   ["workshop", "part of this page that shows models"],
 ]) {
   test(`a file of the page that cannot be loaded is reported, and loaded once it can: ${file}`, async (t) => {
-    const page = await browser.page(t);
+    const page = await browser.loaded(t);
     const [files, convnet] = [`**/${file}-*.js`, /^Frozen network/];
     await page.route(files, (route) => route.abort());
     await page.reload();
@@ -61,7 +61,7 @@ for (const [file, said] of [
 }
 
 test("where the rest of the core cannot be loaded, models open, and what needs it says so", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.loaded(t);
   await page.route("**/cryograph-rest-text-*.js", (route) => route.abort());
   await page.reload();
   await page.getByRole("button", { name: /^Frozen network/ }).click();

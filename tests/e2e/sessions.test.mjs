@@ -10,8 +10,8 @@ import { checkpointFiles, data, sample, scratch, withBrowser } from "./support.m
 const browser = withBrowser();
 const kGraph = join(data, "frozen_convnet/graph.pb");
 
-async function sampleOf(t, options) {
-  const page = await browser.page(t, options);
+async function sampleOf(t) {
+  const page = await browser.page(t);
   await give(page, checkpointFiles(sample, "model.ckpt"));
   await calm(page);
   return page;
@@ -37,7 +37,7 @@ test("Ctrl Z and Ctrl Shift Z undo and redo steps, but for what is typed", async
 });
 
 test("leaving the page with a result that was not downloaded asks first", async (t) => {
-  const page = await sampleOf(t, {});
+  const page = await sampleOf(t);
   const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
   assert.equal(await asks(), false);
   await perform(page, "Freeze");

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
 import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
 import { launch, openPage, root, serve } from "./browser.mjs";
 
 export const sample = join(root, "web/samples/digits");
@@ -12,46 +13,85 @@ export const data = join(root, "tests/data");
 export const corpus = resolve(root, "../shared/corpus");
 const kNative = process.env.CRYOGRAPH_NATIVE ?? join(root, "build/release/cryograph");
 
+const kUsual = { viewport: { width: 1280, height: 720 }, colorScheme: null, forcedColors: null, reducedMotion: null };
+
 /**
- * Returns `{page(t, options)}`: a fresh page, which must request nothing but its own files and complain of nothing.
- * Without options all tests share one tab, which is loaded again for each, because that takes a fraction of the time;
- * it keeps nothing, and has no service worker.
+ * Returns the pages of a file of tests, each of which must request nothing but its own files and complain of nothing:
+ *
+ * - `page(t, options)`: a tab that the tests share, with nothing open, as after the first load. Options are those of
+ *   Playwright's newContext(): with others than of kUsual, or while another page has the tab, it is a window of its own.
+ * - `loaded(t)`: the same tab, loaded again: for tests of what is loaded, and those that replace what a browser has.
+ * - `own(t, options)`: a window of its own.
+ * - `installed(t)`: one with the service worker, which the others do not have.
  */
 export function withBrowser() {
   let server, browser;
   let tab = null,
-    taken = false;
-  async function visited() {
-    taken = true;
+    isTaken = false,
+    isNew = false;
+  async function shared({ viewport, ...media }, isLoaded) {
+    isTaken = true;
     tab ??= await withoutServiceWorker(await openPage(browser, "about:blank"));
     Object.values(tab.seen).forEach((list) => list.splice(0));
-    await tab.goto(server.address);
+    await tab.setViewportSize(viewport);
+    await tab.emulateMedia(media);
+    if (isLoaded || !isNew) await tab.goto(server.address);
     return tab;
   }
-  async function left(own) {
-    if (own) return own.context().close();
+  // Loading the page again takes three times as long as closing what is open.
+  async function leave(isLoaded) {
+    isTaken = false;
     await tab.unrouteAll();
+    await tab.mouse.move(0, 0);
+    isNew = !isLoaded && (await tab.evaluate(closeAll, server.address));
     await tab.evaluate(forgetAll);
-    await tab.goto("about:blank");
-    taken = false;
+    if (!isNew) await tab.goto("about:blank");
   }
   before(async () => ([server, browser] = await Promise.all([serve(), launch()])));
   after(async () => {
     await browser?.close();
     server?.close();
   });
+  // `leave`: what ends the use of the page.
+  function checked(t, page, leave) {
+    t.after(async () => {
+      const ofPage = (url) => url.startsWith(server.address) || url.startsWith("blob:");
+      const foreign = page.seen.requests.filter((url) => !ofPage(url));
+      const complaints = [...page.seen.complaints];
+      await leave();
+      assert.deepEqual(foreign, []);
+      assert.deepEqual(complaints, []);
+    });
+    return page;
+  }
+  async function page(t, options = {}, isLoaded = false) {
+    if (!isTaken && Object.keys(options).every((name) => name in kUsual))
+      return checked(t, await shared({ ...kUsual, ...options }, isLoaded), () => leave(isLoaded));
+    return own(t, options);
+  }
+  async function own(t, options) {
+    const window = await withoutServiceWorker(await openPage(browser, "about:blank", options));
+    await window.goto(server.address);
+    return checked(t, window, () => window.context().close());
+  }
   return {
-    async page(t, options) {
-      const own = options || taken ? await openPage(browser, server.address, options) : null;
-      const page = own ?? (await visited());
+    page,
+    loaded: (t) => page(t, {}, true),
+    own,
+    async installed(t) {
+      const window = await openPage(browser, server.address);
+      return checked(t, window, () => window.context().close());
+    },
+    /** A page of the disk, which may request nothing but files of it. */
+    async fromDisk(t, path, options) {
+      const window = await openPage(browser, pathToFileURL(path).href, options);
       t.after(async () => {
-        const ofPage = (url) => url.startsWith(server.address) || url.startsWith("blob:");
-        const foreign = page.seen.requests.filter((url) => !ofPage(url));
-        await left(own);
+        const foreign = window.seen.requests.filter((url) => !/^(file|blob|data):/.test(url));
+        await window.context().close();
         assert.deepEqual(foreign, []);
-        assert.deepEqual(page.seen.complaints, []);
+        assert.deepEqual(window.seen.complaints, []);
       });
-      return page;
+      return window;
     },
   };
 }
@@ -59,6 +99,20 @@ export function withBrowser() {
 async function withoutServiceWorker(page) {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
   return page;
+}
+
+// In the page: closes every model, with its results. Returns false if the page is not as after the first load then.
+function closeAll(address) {
+  const find = (selector) => document.querySelector(selector);
+  for (let close; (close = find(".model-tabs .tab-close"));) {
+    close.click();
+    find("dialog .button.primary")?.click(); // Close without downloading
+  }
+  history.replaceState(null, "", address);
+  document.activeElement.blur();
+  const isChanged = find("dialog, .failure, .recipe-card, .promise[open]") !== null;
+  const isUsual = find(".theme select").value === "system" && localStorage.getItem("cryograph-letters") !== "off";
+  return location.href === address && find('main.start[aria-busy="false"]') !== null && !isChanged && isUsual;
 }
 
 // In the page: what it keeps from one visit to the next.

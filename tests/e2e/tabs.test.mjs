@@ -25,14 +25,17 @@ async function opened(page, files, name) {
   await calm(page);
 }
 
-async function withSample(t, options) {
-  const page = await browser.page(t, options);
+async function withSample(t) {
+  return withSampleIn(await browser.page(t));
+}
+
+async function withSampleIn(page) {
   await opened(page, checkpointFiles(sample, "model.ckpt"), "model.ckpt.meta");
   return page;
 }
 
-async function withTwo(t, options) {
-  const page = await withSample(t, options);
+async function withTwo(t) {
+  const page = await withSample(t);
   await opened(page, kGraph, "graph.pb");
   return page;
 }
@@ -163,7 +166,7 @@ test("closing a tab with results that were not downloaded asks; after the last o
 });
 
 test("leaving the page asks for the results of every tab", async (t) => {
-  const page = await withTwo(t, {});
+  const page = await withTwo(t);
   const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
   await perform(page, "Un-freeze");
   await tab(page, "model.ckpt.meta").click();
@@ -236,7 +239,7 @@ const countAll = () => {
 };
 
 test("a closed tab frees its models, in the worker as in the page", async (t) => {
-  const page = await browser.page(t, {});
+  const page = await browser.own(t);
   await page.addInitScript(countAll);
   await page.reload();
   const counts = () => page.evaluate(() => [globalThis.counts.models.size, globalThis.counts.urls.size]);
@@ -261,8 +264,8 @@ test("a closed tab frees its models, in the worker as in the page", async (t) =>
   assert.equal((await counts())[0], 0);
 });
 
-test("the memory of closed models is used again", { timeout: 120_000 }, async (t) => {
-  const page = await withSample(t, {});
+test("the memory of closed models is used again", async (t) => {
+  const page = await withSampleIn(await browser.loaded(t));
   const path = join(scratch(t), "chain.pb");
   writeFileSync(path, chain(60_000));
   const [worker] = page.workers();
@@ -321,7 +324,7 @@ test("Transfer and Compare take another open model, at the step that it is shown
   await page.getByText("Choose a source model first").waitFor();
 });
 
-test("a result belongs to the tab that it was started in", { timeout: 60_000 }, async (t) => {
+test("a result belongs to the tab that it was started in", async (t) => {
   const page = await withSample(t);
   const path = join(scratch(t), "big.pb");
   writeSparseGraph(path, 150_000);
@@ -342,7 +345,8 @@ test("a result belongs to the tab that it was started in", { timeout: 60_000 }, 
 });
 
 test("a core that ends in one tab is reported in the others, whose models still work", async (t) => {
-  const page = await withTwo(t);
+  const page = await withSampleIn(await browser.loaded(t));
+  await opened(page, kGraph, "graph.pb");
   const [worker] = page.workers();
   await worker.evaluate(() => {
     WebAssembly.Memory.prototype.grow = () => {

@@ -11,7 +11,7 @@ const browser = withBrowser();
 const kMeta = join(sample, "model.ckpt.meta");
 
 async function pruned(t, prepared) {
-  const page = await browser.page(t);
+  const page = await (prepared ? browser.loaded(t) : browser.page(t));
   if (prepared) await page.evaluate(prepared);
   await give(page, checkpointFiles(sample, "model.ckpt"));
   await calm(page);
@@ -56,8 +56,8 @@ test("a repaired SavedModel is a .zip with its folder", async (t) => {
   assert.equal(name, "tables.repaired.zip");
 });
 
-test("a .zip of 1 GB takes its checksums, and no memory", { timeout: 120000 }, async (t) => {
-  const page = await browser.page(t);
+test("a .zip of 1 GB takes its checksums, and no memory", async (t) => {
+  const page = await browser.loaded(t);
   const folder = scratch(t);
   writeSparseCheckpoint(folder, 1);
   await give(
@@ -66,17 +66,14 @@ test("a .zip of 1 GB takes its checksums, and no memory", { timeout: 120000 }, a
   );
   await calm(page);
   for (const box of await page.locator(".choice input").all()) await box.check();
-  page.setDefaultTimeout(60_000); // its stored checksums are compared, which reads it once
-  await perform(page, "Prune");
+  await perform(page, "Prune"); // its stored checksums are compared, which reads it once
   await page.evaluate(() => {
     HTMLAnchorElement.prototype.click = () => {};
   }); // it is not put on the disk here
-  const start = performance.now();
   await page.getByRole("button", { name: "Download .zip" }).first().click();
-  await page.locator(".zipped").getByText("1.00 GB").waitFor({ timeout: 100000 });
-  const took = (performance.now() - start) / 1000;
+  await page.locator(".zipped").getByText("1.00 GB").waitFor();
   const { usedJSHeapSize } = await page.evaluate(() => ({ usedJSHeapSize: performance.memory.usedJSHeapSize }));
-  t.diagnostic(`a .zip of 1 GB: ${took.toFixed(1)} s, ${(usedJSHeapSize / 1e6).toFixed(0)} MB of heap`);
+  t.diagnostic(`a .zip of 1 GB: ${(usedJSHeapSize / 1e6).toFixed(0)} MB of heap`);
   assert.ok(usedJSHeapSize < 100e6);
 });
 

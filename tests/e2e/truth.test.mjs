@@ -147,7 +147,7 @@ test("without any output nothing is frozen", async (t) => {
 });
 
 test("nodes are listed before weights", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.loaded(t);
   await page.evaluate(() => {
     window.order = [];
     const { postMessage } = Worker.prototype;
@@ -196,7 +196,7 @@ test("at 1440 × 900 the picture has most of the window, and the scopes are in s
 });
 
 test("weights that are listed later leave the table of nodes where it was scrolled to", async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.loaded(t);
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message, ...rest) {
