@@ -1,34 +1,37 @@
-// Each option that a tool of the page has a control for: the control gives it to the tool, whose files are then those that
-// the native program writes with it.
+// Each option that a tool of the page has a control for: what is set there gives the call the options that the command line reads.
+// One of each tool is carried out, and gives the native program's files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { corePlugin } from "../../scripts/bundle_core.mjs";
 import { calm, downloadAll, give, perform, prepare, root, take } from "./browser.mjs";
 import { checkpointFiles, data, native, same, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
 const kGraph = join(data, "frozen_convnet/graph.pb");
 const kMeta = join(sample, "model.ckpt.meta");
-const kWithSwitch = join(data, "training_if/model.ckpt.meta");
 
+// `tried`: the option that is carried out.
 const kTools = {
-  freeze: { label: "Freeze", model: kMeta, outs: ["model.frozen.pb"] },
-  prune: { label: "Prune", model: kMeta, outs: ["model.pruned.ckpt", "model.pruned.pb"] },
-  unfreeze: { label: "Un-freeze", model: kGraph, outs: ["graph.ckpt"] },
-  edit: { label: "Edit", model: kGraph, outs: ["graph.edited.pb"] },
-  transfer: { label: "Transfer", model: kMeta, outs: ["model.transferred.ckpt"] },
-  save: { label: "Save as", model: kMeta, outs: ["model.weights.ckpt"] },
+  freeze: { label: "Freeze", model: kMeta, out: "model.frozen.pb", tried: "stripDefaults" },
+  prune: { label: "Prune", model: kMeta, out: "model.pruned.pb", tried: "inputs" },
+  unfreeze: { label: "Un-freeze", model: kGraph, out: "graph.ckpt", tried: "style" },
+  edit: { label: "Edit", model: kGraph, out: "graph.edited.pb", tried: "batch" },
+  transfer: { label: "Transfer", model: kMeta, out: "model.transferred.ckpt", tried: "match" },
+  save: { label: "Save as", model: kMeta, out: "model.weights.ckpt", tried: "noSlots" },
 };
-// Validate and Compare write no files.
-const kWithoutFiles = ["validate", "diff"];
+const kVerbs = { save: "weights" }; // of other names than their tools
+const kOthers = { validate: { label: "Validate", model: kGraph }, diff: { label: "Compare", model: kGraph } };
 
 // Typed or chosen values; for one tool alone under "tool key". Flags need none.
 const kValues = {
   inputs: "pool1:0",
   set: "is_training=false",
   variables: "readout/**",
-  keepVariables: "readout/**",
+  keepVariables: "readout/**, conv1/**",
   for: "tensorflow-1.4",
   rename: "**=**",
   cast: "float32=float16",
@@ -39,26 +42,84 @@ const kValues = {
   placeholder: "x=float32[1,8,8,1]",
   batch: "2",
   constant: "mul/y=3",
-  "unfreeze exclude": "dense/**",
-  "unfreeze rename": "dense/**=last/**",
+  shardSize: "300",
+  addSignature: "score=x->p=y",
   "edit rename": "dense/**=last/**",
 };
-const kModels = { set: kWithSwitch, inference: kWithSwitch };
-const kOutputs = { [kMeta]: "probabilities", [kWithSwitch]: "y" };
-const kOuts = { "freeze variables": ["model.frozen.ckpt"], "freeze keepVariables": ["model.frozen.ckpt"] };
-// The sample has no averages, and its types are equal; of several outputs one is written; many files, or a folder, are made.
-const kElsewhere = ["freeze ema", "transfer cast", "prune likeTensorflow", "save shardSize", "edit addSignature"];
 
 const { options } = JSON.parse(readFileSync(join(root, "core/commands/surface.json"), "utf8"));
 const controls = options.filter(({ page }) => page?.tools);
 
+const valueOf = (tool, { key, type }) => (type === "flag" ? "" : (kValues[`${tool} ${key}`] ?? kValues[key]));
+const ownOf = (tool) => controls.filter(({ page: { tools } }) => tools.includes(tool));
+
+const { optionsOf, loadCommand } = await sources();
+
+async function sources() {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: 'export * from "./web/tools/options.js"; export * from "./wasm/package/command/command_binding.js";',
+      resolveDir: root,
+    },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "es2022",
+    write: false,
+    define: {
+      CRYOGRAPH_CHECKS: "true",
+      "import.meta.url": JSON.stringify(pathToFileURL(join(root, "dist/cli.js")).href),
+    },
+    plugins: [corePlugin(root, join(root, "build/wasm/wasm"))],
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+// The options of a control, as the page gives them to a call.
+function optionsOfPage(tool, option) {
+  const { key, type } = option;
+  const choice = {
+    outputs: new Set(),
+    texts: type === "flag" ? {} : { [key]: valueOf(tool, option) },
+    flags: new Set(type === "flag" ? [key] : []),
+    excluded: new Set(),
+    added: new Set(),
+    renamed: {},
+    together: new Set(),
+    fed: { ours: {}, theirs: {} },
+  };
+  return optionsOf(tool, { about: { outputs: [], signatures: {} }, choice });
+}
+
+// The same of a command line.
+function optionsOfLine(command, tool, { name, type, ...option }) {
+  const words = type === "flag" ? [name] : [name, valueOf(tool, { type, ...option })];
+  const paths = tool === "transfer" ? ["--from", "m", "--into", "m"] : tool === "diff" ? ["m", "m"] : ["m"];
+  const out = tool in kOthers ? [] : ["-o", "out.ckpt"];
+  const { line, report } = JSON.parse(command.commandLine([kVerbs[tool] ?? tool, ...paths, ...words, ...out]));
+  assert.ok(line, JSON.stringify(report));
+  return Object.fromEntries(Object.entries(line.options).filter(([key]) => key !== "out"));
+}
+
+// A list may be one text.
+const asText = (options) => Object.entries(options).map(([key, value]) => [key, String(value).replaceAll(", ", ",")]);
+
+test("what is set in each control is the option that the command line reads", async () => {
+  const command = await loadCommand();
+  let compared = 0;
+  for (const tool of Object.keys({ ...kTools, ...kOthers }))
+    for (const option of ownOf(tool)) {
+      const ours = optionsOfPage(tool, option);
+      assert.deepEqual(Object.keys(ours), [option.key]);
+      assert.deepEqual(asText(ours), asText(optionsOfLine(command, tool, option)), `${tool} ${option.key}`);
+      compared++;
+    }
+  assert.ok(compared > 50, `${compared} controls`);
+});
+
 async function open(page, { label }, model) {
   const files = model === kGraph ? kGraph : checkpointFiles(join(model, ".."), "model.ckpt");
-  const tabs = page.locator(".model-tab");
-  const before = await tabs.count();
   await give(page, files);
-  // Until then the page shows the model before, which may be calm.
-  await tabs.nth(before).waitFor({ state: "attached" });
   await calm(page);
   await take(page, label);
   if (label !== "Transfer") return;
@@ -66,46 +127,59 @@ async function open(page, { label }, model) {
   await page.locator(".other code").waitFor();
 }
 
-// Sets the option's control; "": as it was.
+// Sets the option's control as a person does.
 async function set(page, { type, page: control }, value) {
   const field = page.locator("#tool-panel").getByLabel(control.label, { exact: true });
-  if (type === "flag") await field.setChecked(value !== "");
+  if (type === "flag") await field.check();
   else if (control.choices) await field.selectOption(value);
   else await field.fill(value);
 }
 
-function nativeFiles(t, tool, option, model, value) {
-  const given = option.type === "flag" ? [option.name] : [option.name, value];
-  const outputs = tool === "freeze" || tool === "prune" ? ["--outputs", kOutputs[model]] : [];
-  const verb = tool === "save" ? "weights" : tool;
-  const path = tool === "transfer" ? ["--from", model, "--into", model] : model;
-  const outs = kOuts[`${tool} ${option.key}`] ?? kTools[tool].outs;
-  return Object.assign({}, ...outs.map((out) => native(t, verb, path, out, ...outputs, ...given)));
+// In the page: sets each control and clears it again. Returns what is wrong. `all`: labels and values; of a flag "".
+function setAndClear(all) {
+  const labels = [...document.querySelectorAll("#tool-panel label")];
+  const change = (control, value) => {
+    if (control.type === "checkbox") control.checked = value !== "";
+    else control.value = value;
+    control.dispatchEvent(new Event(control.type === "text" ? "input" : "change", { bubbles: true }));
+  };
+  const read = (control) => (control.type === "checkbox" ? (control.checked ? "set" : "") : control.value);
+  return all.flatMap(({ label, value }) => {
+    const control = labels.find((each) => each.textContent.trim() === label)?.control;
+    if (!control) return [`no control: ${label}`];
+    const found = [read(control)];
+    for (const each of [value || "set", ""]) {
+      change(control, each);
+      found.push(read(control));
+    }
+    const [before, set, after] = found;
+    return before === "" && set === (value || "set") && after === "" ? [] : [`${label}: ${found.join()}`];
+  });
 }
 
-for (const [tool, about] of Object.entries(kTools))
-  test(`${about.label}: each option gives the native program's files`, async (t) => {
+function nativeFile(t, tool, option, { model, out }) {
+  const given = option.type === "flag" ? [option.name] : [option.name, valueOf(tool, option)];
+  const outputs = tool === "freeze" || tool === "prune" ? ["--outputs", "probabilities"] : [];
+  const path = tool === "transfer" ? ["--from", model, "--into", model] : model;
+  return native(t, kVerbs[tool] ?? tool, path, out, ...outputs, ...given);
+}
+
+for (const [tool, about] of Object.entries({ ...kTools, ...kOthers }))
+  test(`${about.label}: each option has a control that keeps what is set; one gives the native program's files`, async (t) => {
     const page = await browser.page(t);
-    const own = controls.filter(
-      ({ key, page: { tools } }) => tools.includes(tool) && !kElsewhere.includes(`${tool} ${key}`),
-    );
-    const modelOf = ({ key }) => kModels[key] ?? about.model;
-    let opened = "";
-    for (const option of own.toSorted((a, b) => (modelOf(a) < modelOf(b) ? -1 : 1))) {
-      const model = modelOf(option);
-      const value = option.type === "flag" ? "set" : (kValues[`${tool} ${option.key}`] ?? kValues[option.key]);
-      if (model !== opened) await open(page, about, model);
-      opened = model;
-      await set(page, option, value);
-      await (tool === "save" ? prepare(page, "weights") : perform(page, about.label));
-      same(await downloadAll(page), nativeFiles(t, tool, option, model, value));
-      if (tool !== "save") await page.getByRole("button", { name: "Undo" }).click();
-      await take(page, about.label);
-      await set(page, option, "");
-    }
+    await open(page, about, about.model);
+    const all = ownOf(tool).map((option) => ({ label: option.page.label, value: valueOf(tool, option) }));
+    assert.deepEqual(await page.evaluate(setAndClear, all), []);
+    if (!about.tried) return;
+    const option = ownOf(tool).find(({ key }) => key === about.tried);
+    await set(page, option, valueOf(tool, option));
+    await (tool === "save" ? prepare(page, "weights") : perform(page, about.label));
+    const written = nativeFile(t, tool, option, about);
+    const ours = Object.entries(await downloadAll(page)).filter(([name]) => name in written);
+    same(Object.fromEntries(ours), written);
   });
 
-test("no other tool has options of files", () => {
-  const known = [...Object.keys(kTools), ...kWithoutFiles];
+test("no other tool has options", () => {
+  const known = Object.keys({ ...kTools, ...kOthers });
   assert.deepEqual([...new Set(controls.flatMap(({ page }) => page.tools))].sort(), known.sort());
 });
