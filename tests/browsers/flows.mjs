@@ -8,7 +8,7 @@ import { root, serve } from "../e2e/browser.mjs";
 import { writeSparseGraph } from "../e2e/protobuf.mjs";
 import { checkpointFiles, frozenDigits, native, same, sample, scratch } from "../e2e/support.mjs";
 import { button, cancel, downloadAll, drop, give, perform, press, seen, settled } from "./page.mjs";
-import { endAll, kPatience, until } from "./programs.mjs";
+import { endAll, until } from "./programs.mjs";
 
 const kMeta = join(sample, "model.ckpt.meta");
 const kKept = ["--outputs", "probabilities"];
@@ -57,7 +57,7 @@ const kFlows = {
     await press(page, "#tool-unfreeze");
     await press(page, ".apply");
     await press(page, ".working button");
-    await settled(page, 1000);
+    await settled(page);
     assert.match(await page.evaluate(() => document.querySelector('[role="status"]').textContent), /^Canceled/);
     await perform(page, "prune");
   },
@@ -146,7 +146,7 @@ export function testFlows(name, launch) {
   before(async () => (browser = await launch()));
   after(endAll);
   for (const [title, flow] of Object.entries(kFlows)) {
-    test(`${name}: ${title}`, { timeout: 3 * kPatience }, async (t) => {
+    test(`${name}: ${title}`, async (t) => {
       await flow(t, browser);
       assert.deepEqual(await browser.complaints(), []);
     });

@@ -67,19 +67,15 @@ export async function downloadAll(page) {
 }
 
 /** Waits until it is there; fails at once with what the page says where something could not be done. */
-export function seen(page, selector, { clickable = false, patience } = {}) {
-  return until(
-    selector,
-    async () => {
-      const { found, failure } = await page.evaluate(look, selector, clickable);
-      if (!found && failure) throw new Error(failure);
-      return found;
-    },
-    patience,
-  );
+export function seen(page, selector, { clickable = false } = {}) {
+  return until(selector, async () => {
+    const { found, failure } = await page.evaluate(look, selector, clickable);
+    if (!found && failure) throw new Error(failure);
+    return found;
+  });
 }
 
-export const settled = (page, patience) => seen(page, kSettled, { patience });
+export const settled = (page) => seen(page, kSettled);
 
 function look(selector, clickable) {
   const found = selector.startsWith("/")

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-export const kPatience = 30000;
+export const kPatience = 240_000; // milliseconds: a hundred times what the longest wait takes
 const kOften = 50;
 const kEnding = [];
 
@@ -39,10 +39,10 @@ export async function endAll() {
 }
 
 /** Waits for it, and gives it. */
-export async function until(what, look, patience = kPatience) {
-  for (const end = Date.now() + patience; Date.now() < end; await setTimeout(kOften)) {
+export async function until(what, look) {
+  for (const end = Date.now() + kPatience; Date.now() < end; await setTimeout(kOften)) {
     const found = await look();
     if (found) return found;
   }
-  throw new Error(`Waited ${patience} ms for ${what}`);
+  throw new Error(`Waited ${kPatience} ms for ${what}`);
 }
