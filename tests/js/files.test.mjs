@@ -20,7 +20,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { command, data, native, root, scratch } from "./support.mjs";
 
 const meta = join(data, "ref/model.ckpt.meta");
@@ -49,9 +49,24 @@ async function writtenUpToAFifo(folder, path = meta) {
   const ended = new Promise((done) => {
     child.on("exit", (status, signal) => done({ status, signal, stderr: () => stderr }));
   });
-  for (let i = 0; i < 500 && unfinished(folder).length === 0; i++) await pause(20);
-  await pause(200);
+  while (child.exitCode === null && !(unfinished(folder).length > 0 && opens(child.pid))) await turn();
   return { child, ended };
+}
+
+// True while a thread waits in an open (Linux): by the name of the kernel's function, or by the number of the system call.
+function opens(pid) {
+  return readdirSync(`/proc/${pid}/task`).some((thread) => {
+    const [place, call] = ["wchan", "syscall"].map((name) => readIfThere(`/proc/${pid}/task/${thread}/${name}`));
+    return place === "wait_for_partner" || /^(257|56) /.test(call); // openat of x86-64, and of ARM
+  });
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // the thread has ended
+  }
 }
 
 // A node of a GraphDef.
