@@ -3,11 +3,24 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { command, corpus, data, filesIn, fixtures, metaFiles, native, sample, scratch } from "./support.mjs";
+import {
+  command,
+  commandHost,
+  corpus,
+  data,
+  filesIn,
+  fixtures,
+  metaFiles,
+  native,
+  root,
+  sample,
+  scratch,
+} from "./support.mjs";
 
 const meta = join(sample, "model.ckpt.meta");
+const carryOut = commandHost();
 
-test("done is 0, no is 1, a wrong command line is 2, could not is 3", (t) => {
+test("done is 0, no is 1, a wrong command line is 2, could not is 3", async (t) => {
   const folder = scratch(t);
   const broken = join(data, "invalid/unknown_input.pb");
   for (const [status, ...args] of [
@@ -46,12 +59,17 @@ test("done is 0, no is 1, a wrong command line is 2, could not is 3", (t) => {
     [3, "inspect", join(folder, "nothing.pb")],
     [3, "prune", meta, "--outputs", "no/such/node", "-o", join(folder, "x.pb")],
   ]) {
-    const { status: found, stdout, stderr } = command(args);
+    const { status: found, stdout, stderr } = await carryOut(args);
     assert.equal(found, status, `${args.join(" ")}: ${stdout}${stderr}`);
     const theirs = native(args);
     assert.equal(theirs.status, status, `native ${args.join(" ")}: ${theirs.stdout}${theirs.stderr}`);
   }
   assert.deepEqual(readdirSync(folder), []);
+  const statuses = [["inspect", meta], ["validate", broken], ["validate"], ["inspect", "nothing.pb"]];
+  assert.deepEqual(
+    statuses.map((args) => command(args).status), // of the process
+    [0, 1, 2, 3],
+  );
 });
 
 test("validate --fix reports and writes what the native program does", (t) => {
@@ -133,8 +151,8 @@ test("the command runs through a link, as npm installs it", (t) => {
 });
 
 // Expects that both command lines do the same with a model, in every report and every byte.
-function agree(args, [mine, theirs] = [undefined, undefined]) {
-  const ours = command(args, { cwd: mine });
+async function agree(args, [mine, theirs] = [root, root]) {
+  const ours = await carryOut(args, { cwd: mine });
   const other = native(args, { cwd: theirs });
   assert.equal(ours.stdout, other.stdout, args.join(" "));
   assert.equal(ours.stderr, other.stderr, args.join(" "));
@@ -142,40 +160,40 @@ function agree(args, [mine, theirs] = [undefined, undefined]) {
   return ours.status;
 }
 
-function compare(t, path) {
-  agree(["inspect", path, "--json"]);
-  agree(["validate", path, "--json"]);
+async function compare(t, path) {
+  await agree(["inspect", path, "--json"]);
+  await agree(["validate", path, "--json"]);
   const folders = [scratch(t), scratch(t)];
-  agree(["prune", path, "-o", "pruned.ckpt", "--json"], folders);
-  if (agree(["freeze", path, "-o", "frozen.pb", "--json"], folders) === 0) {
-    agree(["unfreeze", "frozen.pb", "-o", "thawed.ckpt", "--json"], folders);
+  await agree(["prune", path, "-o", "pruned.ckpt", "--json"], folders);
+  if ((await agree(["freeze", path, "-o", "frozen.pb", "--json"], folders)) === 0) {
+    await agree(["unfreeze", "frozen.pb", "-o", "thawed.ckpt", "--json"], folders);
   }
   assert.deepEqual(filesIn(folders[0]), filesIn(folders[1]));
 }
 
-test("the native program and the npm command say the same on a terminal", (t) => {
+test("the native program and the npm command print the same", async (t) => {
   for (const path of [sample, meta, join(sample, "model.ckpt"), join(data, "invalid/unknown_input.pb"), "nothing.pb"]) {
     for (const verb of ["inspect", "validate"])
-      for (const more of [[], ["--verbose"], ["--quiet"]]) agree([verb, path, ...more]);
+      for (const more of [[], ["--verbose"], ["--quiet"]]) await agree([verb, path, ...more]);
   }
-  for (const what of ["nodes", "ops", "weights", "inputs", "outputs", "functions"]) agree(["list", meta, what]);
+  for (const what of ["nodes", "ops", "weights", "inputs", "outputs", "functions"]) await agree(["list", meta, what]);
   const folders = [scratch(t), scratch(t)];
-  agree(["freeze", meta, "-o", "frozen.pb"], folders);
-  agree(["freeze", meta, "-o", "frozen.pb"], folders);
-  agree(["freeze", meta, "-o", "no/such/folder/frozen.pb"], folders);
-  agree(["freeze", meta, "-o", "frozen.elephant"], folders);
-  for (const args of [["--version"], ["-V"], ["--help"], ["help"], ["help", "freeze"], []]) agree(args);
-  for (const shell of ["bash", "zsh", "fish"]) agree(["completion", shell]);
+  await agree(["freeze", meta, "-o", "frozen.pb"], folders);
+  await agree(["freeze", meta, "-o", "frozen.pb"], folders);
+  await agree(["freeze", meta, "-o", "no/such/folder/frozen.pb"], folders);
+  await agree(["freeze", meta, "-o", "frozen.elephant"], folders);
+  for (const args of [["--version"], ["-V"], ["--help"], ["help"], ["help", "freeze"], []]) await agree(args);
+  for (const shell of ["bash", "zsh", "fish"]) await agree(["completion", shell]);
   const several = [meta, join(data, "invalid/cycle.pb"), "nothing.pb"];
   for (const more of [[], ["--json"], ["--format", "github"], ["--color", "always"], ["--format=github", "--quiet"]])
-    for (const verb of ["inspect", "validate"]) agree([verb, ...several, ...more]);
+    for (const verb of ["inspect", "validate"]) await agree([verb, ...several, ...more]);
   const { stdout } = native(["--help"]);
   const verbs = stdout.match(/^ {2}[a-z]+/gm).map((line) => line.trim());
   assert.ok(verbs.length > 10);
-  for (const verb of verbs) agree([verb, "--help"]);
+  for (const verb of verbs) await agree([verb, "--help"]);
 });
 
-test("-o - prints the file that -o NAME writes, and the report to standard error", (t) => {
+test("-o - prints the file that -o NAME writes, and the report to standard error", async (t) => {
   const out = join(scratch(t), "f.pb");
   assert.equal(command(["freeze", meta, "-o", out]).status, 0);
   for (const run of [command, native]) {
@@ -184,11 +202,11 @@ test("-o - prints the file that -o NAME writes, and the report to standard error
     assert.deepEqual(stdout, readFileSync(out));
     assert.match(String(stderr), /^nodes {7}309 -> 34$/m);
   }
-  agree(["freeze", meta, "-o", "-", "--as", "checkpoint"]);
-  agree(["freeze", meta, "-o", "-"]);
+  await agree(["freeze", meta, "-o", "-", "--as", "checkpoint"]);
+  await agree(["freeze", meta, "-o", "-"]);
 });
 
-test("-o - prints nothing of a damaged file", (t) => {
+test("-o - prints nothing of a damaged file", async (t) => {
   const folder = scratch(t);
   const header = "{'descr': '|u1', 'fortran_order': False, 'shape': (8388608,), }".padEnd(117);
   const start = Buffer.from(`\x93NUMPY\x01\x00\x76\x00${header}\n`, "latin1");
@@ -201,10 +219,10 @@ test("-o - prints nothing of a damaged file", (t) => {
   const { stdout, stderr } = command(["weights", prefix, "-o", "-", "--as", "safetensors"]);
   assert.equal(stdout, "");
   assert.match(stderr, /\[checksum\]/);
-  assert.equal(agree(["weights", prefix, "-o", "-", "--as", "safetensors"]), 3);
+  assert.equal(await agree(["weights", prefix, "-o", "-", "--as", "safetensors"]), 3);
 });
 
-test("--snippet: both print the lines that load the result", (t) => {
+test("--snippet: both print the lines that load the result", async (t) => {
   const folders = [scratch(t), scratch(t)];
   for (const [verb, out, ...more] of [
     ["freeze", "f.pb", "--outputs", "logits,probabilities"],
@@ -214,15 +232,16 @@ test("--snippet: both print the lines that load the result", (t) => {
     ["weights", "w.npz"],
   ])
     for (const json of [[], ["--json"]])
-      assert.equal(agree([verb, meta, "-o", out, "--snippet", "--force", ...more, ...json], folders), 0);
+      assert.equal(await agree([verb, meta, "-o", out, "--snippet", "--force", ...more, ...json], folders), 0);
   const { stdout } = command(["freeze", meta, "-o", "f.pb", "--force", "--snippet", "--outputs", "logits"], {
     cwd: folders[0],
   });
   assert.match(stdout, /^ {8}outputs = session\.run\(\["logits:0"\], inputs\)$/m);
-  agree(["freeze", meta, "-o", "-", "--as", "pb", "--snippet"]);
+  const args = ["freeze", meta, "-o", "-", "--as", "pb", "--snippet"]; // a file on standard output: of a process alone
+  for (const what of ["status", "stdout", "stderr"]) assert.equal(command(args)[what], native(args)[what]);
 });
 
-test("of a wrong command line both say the same", () => {
+test("of a wrong command line both say the same", async () => {
   for (const args of [
     ["inspect"],
     ["frezze"],
@@ -255,7 +274,8 @@ test("of a wrong command line both say the same", () => {
     ["-x"],
     ["freeze", "--json=1"],
   ])
-    for (const more of [[], ["--json"], ["--quiet"]]) assert.notEqual(agree([...args, ...more]), 0, args.join(" "));
+    for (const more of [[], ["--json"], ["--quiet"]])
+      assert.notEqual(await agree([...args, ...more]), 0, args.join(" "));
 });
 
 for (const [name, { path }] of Object.entries(fixtures)) {

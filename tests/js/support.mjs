@@ -1,5 +1,6 @@
 // Helpers for the tests: paths of models, places to write to, and the two command lines.
-import { spawnSync } from "node:child_process";
+import { fork, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { after } from "node:test";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const data = join(root, "tests/data");
@@ -31,6 +33,17 @@ export function scratch(t) {
 /** The npm command: {status, stdout, stderr}. */
 export function command(args, options = {}) {
   return spawnSync(process.execPath, [join(root, "dist/cli.js"), ...args], { encoding: "utf8", ...options });
+}
+
+/** Returns the npm command in one process for a file of tests, which takes one command line at a time. */
+export function commandHost() {
+  const host = fork(join(import.meta.dirname, "command_host.mjs"), { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  after(() => host.kill());
+  return async (words, { cwd = root } = {}) => {
+    host.send({ words, folder: cwd });
+    const [result] = await once(host, "message");
+    return result;
+  };
 }
 
 /** The native program, the same way. */
