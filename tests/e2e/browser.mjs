@@ -165,6 +165,22 @@ export async function settled(page) {
   if (await failure.count()) throw new Error(await failure.textContent());
 }
 
+/** Presses the mouse twice, or a finger: a tenth of a second apart by the events' own clock, however busy the machine is. */
+export async function pressTwice(page, [x, y], byTouch = false) {
+  const session = await page.context().newCDPSession(page);
+  const start = Date.now() / 1000;
+  for (const i of [0, 1]) {
+    for (const isDown of [true, false]) {
+      const timestamp = start + i / 10;
+      const touch = { type: isDown ? "touchStart" : "touchEnd", touchPoints: isDown ? [{ x, y }] : [], timestamp };
+      const type = isDown ? "mousePressed" : "mouseReleased";
+      const mouse = { type, x, y, button: "left", clickCount: i + 1, timestamp };
+      await session.send(...(byTouch ? ["Input.dispatchTouchEvent", touch] : ["Input.dispatchMouseEvent", mouse]));
+    }
+  }
+  await session.detach();
+}
+
 /* global FileReaderSync -- of the worker */
 /** Holds the worker in its next read after so many bytes, for ever: what runs then does not end before it is canceled. */
 export function holdReading(page, most) {

@@ -10,6 +10,7 @@ import {
   perform,
   prepare,
   press,
+  pressTwice,
   root,
   settled,
   showPane,
@@ -123,7 +124,11 @@ const kLooking = {
   },
   async tray(page) {
     await page.getByRole("application").press("f");
-    await page.locator("picture-view .t").getByText("Training", { exact: true }).dblclick();
+    const { x, y, width, height } = await page
+      .locator("picture-view .t")
+      .getByText("Training", { exact: true })
+      .boundingBox();
+    await pressTwice(page, [x + width / 2, y + height / 2]);
     await page.locator("picture-view .t").getByText("gradients", { exact: true }).waitFor();
   },
   async every_node(page) {

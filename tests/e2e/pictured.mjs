@@ -1,6 +1,6 @@
 // Helpers for the tests of the picture: boxes by name, and what is done with them.
 import assert from "node:assert/strict";
-import { calm, give, until as untilFits } from "./browser.mjs";
+import { calm, give, pressTwice as pressTwiceAt, until as untilFits } from "./browser.mjs";
 import { checkpointFiles, sample } from "./support.mjs";
 
 export async function sampleOf(browser, t, options) {
@@ -41,6 +41,6 @@ export const isOpen = (found) => found?.open === true;
 export const isClosed = (found) => found?.open === false;
 export const middle = ({ x, y, width, height }) => [x + width / 2, y + Math.min(height / 2, 12)];
 export const press = async (page, name) => page.mouse.click(...middle(await box(page, name)));
-export const pressTwice = async (page, name) => page.mouse.dblclick(...middle(await box(page, name)));
+export const pressTwice = async (page, name) => pressTwiceAt(page, middle(await box(page, name)));
 export const isAt = (a, b) =>
   assert.ok(Math.abs(a.x - b.x) <= 1 && Math.abs(a.y - b.y) <= 1, `(${a.x}, ${a.y}) and (${b.x}, ${b.y})`);
