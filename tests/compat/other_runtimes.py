@@ -14,7 +14,7 @@ import runtimes
 import tfjs_runtime
 from tensorflow.core.framework import graph_pb2
 
-SECONDS = 120  # for a graph
+SECONDS = 600  # for a graph: a guard against hanging
 LARGEST = 150_000_000  # bytes
 LEAST = {"tfjs": 0.97, "opencv": 0.95}  # of the verdicts are right
 OTHER_LEAST = 0.9

@@ -5,6 +5,7 @@ import os
 import subprocess
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+SECONDS = 600  # for a call: a guard against hanging
 CRYOGRAPH = os.path.join(ROOT, os.environ.get("CRYOGRAPH", "build/release/cryograph"))
 
 
@@ -28,8 +29,8 @@ class Answer:
         return f"{self.line}\n  status {self.status}\n  {self.output.strip()[:1500]}\n  {self.errors.strip()[:600]}"
 
 
-def call(*arguments, timeout=60):
+def call(*arguments):
     """Runs a verb with --json."""
     arguments = [str(argument) for argument in arguments] + ["--json"]
-    done = subprocess.run([CRYOGRAPH, *arguments], capture_output=True, text=True, timeout=timeout)
+    done = subprocess.run([CRYOGRAPH, *arguments], capture_output=True, text=True, timeout=SECONDS)
     return Answer(arguments, done.returncode, done.stdout, done.stderr)

@@ -14,7 +14,7 @@ import mutants
 import numpy as np
 from cases import CORPUS, DATA, GRAPHS, corpus_files
 from importers import judge_both
-from program import CRYOGRAPH
+from program import CRYOGRAPH, SECONDS
 from suite import NOTES, Suite, expanded, folder
 from test_validate import graph_defs
 
@@ -84,7 +84,7 @@ def originals():
 def ours(data):
     """The program's report on a GraphDef."""
     done = subprocess.run(
-        [CRYOGRAPH, "validate", "-", "--json"], input=data, capture_output=True, timeout=60, check=False
+        [CRYOGRAPH, "validate", "-", "--json"], input=data, capture_output=True, timeout=SECONDS, check=False
     )
     report = json.loads(done.stdout) if done.stdout.startswith(b"{") else {}
     return done.returncode, report

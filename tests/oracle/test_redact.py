@@ -86,7 +86,7 @@ def ops_of(graph_def):
 
 def redacted(path, *parts):
     out = os.path.join(folder("redact", *parts[:-1]), parts[-1])
-    return call("edit", path, "--redact", "-o", out, "--force", timeout=300), out
+    return call("edit", path, "--redact", "-o", out, "--force"), out
 
 
 @expanded
