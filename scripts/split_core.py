@@ -38,7 +38,7 @@ def main(script, archive):
     doors = {function for function, name in names.items() if is_door(name)}
     if len(doors) != len(DOORS):
         sys.exit(f"{core}: expected the functions {sorted(DOORS)}, found {[names[door] for door in doors]}")
-    objects = objects_of(run("llvm-nm", "--demangle", "--defined-only", archive))
+    objects = objects_of(run("emnm", "--demangle", "--defined-only", archive))
     objects = {function: objects[name] for function, name in names.items() if name in objects}
     upper = {function for function, where in objects.items() if all(map(UPPER.match, where))}
     sizes = body_sizes(core.read_bytes())
@@ -148,8 +148,8 @@ def leb128(data, at):
 
 
 def run(tool, *arguments):
-    """A tool that comes with Emscripten; what it prints."""
-    variable, folder = ("LLVM_ROOT", ".") if tool.startswith("llvm") else ("BINARYEN_ROOT", "bin")
+    """A tool that comes with Emscripten; what it prints. llvm-nm by Emscripten's name: Debian's has its version in it."""
+    variable, folder = ("EMSCRIPTEN_ROOT", ".") if tool.startswith("em") else ("BINARYEN_ROOT", "bin")
     root = subprocess.run(["em-config", variable], check=True, capture_output=True, text=True).stdout.strip()
     program = pathlib.Path(root) / folder / tool
     return subprocess.run([program, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
