@@ -1,5 +1,5 @@
 // The contents of bundles: "cryograph-core" and "cryograph-command" are Emscripten's glue; the names in -text are files, packed and in base64.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -10,13 +10,20 @@ export const kOps = "core/graph/ops.bin";
 const kReleases = { histories: "core/graph/op_histories.bin", runtimes: "core/graph/runtime_ops.json" };
 
 /** Smallest; wasm/package/core/unpack.ts is the inverse. */
-export function packedBytes(bytes) {
-  const file = execFileSync("xz", ["--format=lzma", "--lzma1=preset=9e,lc=4,lp=0,pb=0", "--stdout"], {
-    input: bytes,
-    maxBuffer: kMost,
-  });
+export async function packedBytes(bytes) {
+  const file = await filtered("xz", ["--format=lzma", "--lzma1=preset=9e,lc=4,lp=0,pb=0", "--stdout"], bytes);
   file.writeBigUInt64LE(BigInt(bytes.length), kOfSize);
   return file.toString("base64");
+}
+
+/** Returns what a program prints for an input; other work goes on meanwhile. */
+function filtered(program, args, input) {
+  return new Promise((done, failed) => {
+    const child = execFile(program, args, { encoding: "buffer", maxBuffer: kMost }, (error, stdout) =>
+      error ? failed(error) : done(stdout),
+    );
+    child.stdin.end(input);
+  });
 }
 
 const packages = new Set();
@@ -45,7 +52,7 @@ export const inventory = {
 const texts = new Map();
 
 export async function packed(path) {
-  if (!texts.has(path)) texts.set(path, packedBytes(await readFile(path)));
+  if (!texts.has(path)) texts.set(path, readFile(path).then(packedBytes));
   return texts.get(path);
 }
 

@@ -26,16 +26,18 @@ const kCommon = {
 };
 
 export async function bundlePage(core, out = join(root, "build/web")) {
+  // Packed at the same time, each by a process of its own.
   const inside = insidePlugin({
-    "cryograph-worker-text": await bundleWorker("web/worker.ts", core),
-    "cryograph-rest-text": await packed(join(core, "core.rest.wasm")),
-    "cryograph-verify-text": packedBytes(await bundleWorker("web/verify/worker.ts", core)),
-    "cryograph-packed-ops-text": await packed(join(root, kOps)),
-    "cryograph-packed-releases": await packedReleases(root),
+    "cryograph-worker-text": bundleWorker("web/worker.ts", core),
+    "cryograph-rest-text": packed(join(core, "core.rest.wasm")),
+    "cryograph-verify-text": bundleWorker("web/verify/worker.ts", core).then(packedBytes),
+    "cryograph-packed-ops-text": packed(join(root, kOps)),
+    "cryograph-packed-releases": packedReleases(root),
   });
+  const single = bundleSingle(inside);
   await bundleFolder(inside, out);
   await bundleDocs(join(out, "docs"));
-  await writeFile(join(out, "../cryograph.html"), await bundleSingle(inside));
+  await writeFile(join(out, "../cryograph.html"), await single);
 }
 
 async function bundleWorker(entry, core) {
@@ -119,7 +121,7 @@ async function bundleSingle(inside) {
   });
 }
 
-// Files that are scripts of the page's own, loaded after it or on demand: the worker, the rest of the core, the definitions of
+// `contents`: promises of them. Files that are scripts of the page's own, loaded after it or on demand: the worker, the rest of the core, the definitions of
 // ops, the data of releases and the worker that verifies.
 function insidePlugin(contents) {
   return {
@@ -127,8 +129,8 @@ function insidePlugin(contents) {
     setup(build) {
       const names = /^cryograph-((worker|rest|verify|packed-ops)-text|packed-releases)$/;
       build.onResolve({ filter: names }, ({ path }) => ({ path, namespace: "inside" }));
-      build.onLoad({ filter: /./, namespace: "inside" }, ({ path }) => ({
-        contents: contents[path],
+      build.onLoad({ filter: /./, namespace: "inside" }, async ({ path }) => ({
+        contents: await contents[path],
         loader: path.endsWith("-text") ? "text" : "js",
       }));
     },
