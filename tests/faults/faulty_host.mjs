@@ -6,7 +6,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 /** Calls that change the disk, by their names in node:fs; FileHandle's begin with a dot. */
-const kChanges = new Set([
+export const kChanges = new Set([
   "mkdirSync",
   "linkSync",
   "renameSync",

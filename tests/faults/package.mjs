@@ -5,11 +5,13 @@
 //
 // For each verb and each function of node:fs that it calls the 1st, 2nd, ... call fails. After each run the old files are whole or
 // the new set is complete, nothing else is left, no descriptor is open, and the status is 3 unless the set is complete. Reads and
-// writes of one byte at a time change nothing. In other runs a signal comes before each call that changes the disk.
+// writes of one byte at a time change nothing. In other runs a signal comes before each call that changes the disk. What SIGKILL
+// leaves is what is on the disk before that call, which one run sees for all of them; a process that is killed shows that it is so.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { kChanges } from "./faulty_host.mjs";
 import { kCli, Trial } from "./package_trial.mjs";
 
 const data = resolve(import.meta.dirname, "../data");
@@ -33,7 +35,6 @@ const kVerbs = [
   ["verify", meta, frozen, "--script", "compare.py"],
 ];
 const kSignalled = ["prune", "convert"];
-const kSignals = ["SIGTERM", "SIGKILL"];
 const kMostRuns = 25; // of one call in one verb: the others are stepped over
 
 const wordsAsked = process.argv.slice(2);
@@ -69,7 +70,7 @@ function refuse(name) {
 async function failEach(trial, calls) {
   for (const [name, most] of calls) {
     if (!isAsked(name)) continue;
-    for (let nth = 1; nth <= most; nth += Math.max(1, Math.floor(most / kMostRuns))) {
+    for (let nth = 1; nth <= most; nth += Math.ceil(most / kMostRuns)) {
       trial.reset();
       const result = await trial.run((called, number) => (called === name && number === nth ? refuse(name) : null));
       count(trial.words, `${name} ${nth}`, trial.wrong(name, result));
@@ -93,7 +94,7 @@ async function shortSteps(trial) {
   count(trial.words, "a byte at a time", result.status === 3 ? result.stderr : trial.wrong("", result));
 }
 
-// A process of its own, to the end of which a signal comes before the n-th change of the disk.
+// A process of its own, which gets a signal before the n-th change of the disk.
 function signalled(trial, signal, nth) {
   const args = ["--import", join(import.meta.dirname, "faulty_host.mjs"), kCli, ...trial.words];
   const env = { ...process.env, FAULT_SIGNAL: signal, FAULT_NTH: String(nth) };
@@ -108,15 +109,45 @@ function signalled(trial, signal, nth) {
   });
 }
 
-async function signalEach(trial) {
-  for (const signal of kSignals.filter(isAsked)) {
-    for (let nth = 1, ended = signal; ended === signal; nth++) {
-      trial.reset();
-      const result = await signalled(trial, signal, nth);
-      count(trial.words, `${signal} before change ${nth}`, trial.wrongAfterSignal(signal, result));
-      ended = result.signal;
-    }
+async function terminateEach(trial) {
+  for (let nth = 1, ended = "SIGTERM"; ended === "SIGTERM"; nth++) {
+    trial.reset();
+    const result = await signalled(trial, "SIGTERM", nth);
+    count(trial.words, `SIGTERM before change ${nth}`, trial.wrongAfterSignal(result));
+    ended = result.signal;
   }
+}
+
+// Looks at the disk before each change of one run, and kills a process before the one in the middle.
+async function killEach(trial) {
+  const disks = [];
+  trial.reset();
+  await trial.run((name) => {
+    if (kChanges.has(name)) disks.push(trial.state());
+    return null;
+  });
+  for (const [i, disk] of disks.entries())
+    count(trial.words, `killed before change ${i + 1}`, trial.wrongAfterKill(disk));
+  trial.reset();
+  const middle = disks.length >> 1;
+  const { signal } = await signalled(trial, "SIGKILL", middle + 1);
+  const isSame = signal === "SIGKILL" && isAlike(trial.state(), disks[middle]);
+  count(
+    trial.words,
+    `SIGKILL before change ${middle + 1}`,
+    isSame ? "" : `ended by ${signal}, ${Object.keys(trial.state())}`,
+  );
+}
+
+// The names of temporary files are random.
+function isAlike(a, b) {
+  const plain = (disk) =>
+    JSON.stringify(
+      Object.entries(disk)
+        .map(([name, content]) => [name.replace(/\.cryograph-.*/, ".cryograph-"), content])
+        .sort(),
+    );
+  return plain(a) === plain(b);
 }
 
 async function main(scratch) {
@@ -126,7 +157,10 @@ async function main(scratch) {
     await failEach(trial, await trial.prepare());
     if (isAsked("step")) await shortSteps(trial);
   }
-  for (const trial of trials) if (kSignalled.includes(trial.words[0])) await signalEach(trial);
+  for (const trial of trials.filter(({ words }) => kSignalled.includes(words[0]))) {
+    if (isAsked("SIGTERM")) await terminateEach(trial);
+    if (isAsked("SIGKILL")) await killEach(trial);
+  }
 }
 
 // A disk in memory, where there is one, syncs at once.

@@ -115,12 +115,20 @@ export class Trial {
     return whole ? "" : `left ${Object.keys(now)}: ${stderr}`;
   }
 
-  /** The same of a process that a signal ended. Nothing can be removed after SIGKILL. */
-  wrongAfterSignal(signal, { status, signal: ended, stderr }) {
-    const now = state(this.folder);
-    if (ended !== signal && status !== kDone) return `status ${status}, signal ${ended}: ${stderr}`;
-    if (signal !== "SIGKILL")
-      return same(now, this.before) || same(now, this.expected) ? "" : `left ${Object.keys(now)}`;
+  /** Every file and folder in the trial's folder, with each file's bytes. */
+  state() {
+    return state(this.folder);
+  }
+
+  /** The same of a process that SIGTERM ended. */
+  wrongAfterSignal({ status, signal, stderr }) {
+    const now = this.state();
+    if (signal !== "SIGTERM" && status !== kDone) return `status ${status}, signal ${signal}: ${stderr}`;
+    return same(now, this.before) || same(now, this.expected) ? "" : `left ${Object.keys(now)}`;
+  }
+
+  /** The same of what a killed process leaves: nothing can be removed then. */
+  wrongAfterKill(now) {
     for (const [name, content] of Object.entries(now)) {
       const whole =
         content === null ||
