@@ -6,6 +6,7 @@ import shutil
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -40,6 +41,13 @@ class Folder(unittest.TestCase):
     def put(self, name, content):
         (self.folder / name).write_bytes(content)
         return self.folder / name
+
+    def until(self, condition):
+        """Waits for a condition. The limit only ends what hangs."""
+        end = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), end, "nothing happened")
+            time.sleep(0.01)
 
     def state(self):
         return {path.name: path.read_bytes() for path in self.folder.iterdir()}
