@@ -4,6 +4,7 @@
 #include "formats/archive.h"
 
 #include "input.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 namespace {
@@ -21,7 +22,7 @@ void read_members(const Result<std::vector<SourcePtr>>& members) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_archive(std::string_view input) {
   read_members(unpack(file_of(input)));
   Losses losses;
   read_members(unpack(file_of(input), nullptr, &losses));

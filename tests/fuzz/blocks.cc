@@ -7,6 +7,7 @@
 #include "bytes/crc32c.h"
 #include "input.h"
 #include "sstable/block.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 namespace {
@@ -24,7 +25,7 @@ Result<std::string> read_compressed(std::string block) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_blocks(std::string_view input) {
   const std::string bytes(input);
   std::string packed;
   snappy::Compress(bytes.data(), bytes.size(), &packed);

@@ -6,19 +6,20 @@
 #include "formats/open.h"
 #include "formats/write.h"
 #include "input.h"
+#include "model/variables.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 namespace {
 
-constexpr uint64_t kMostBytes = uint64_t{4} << 20;
-
-// Key -> bytes, of the tensors that can be read.
+// Key -> bytes, of the tensors that are written and can be read. A graph names those it has
+// variables for; the others are not written.
 std::map<std::string, std::string> tensors_of(const Model& model) {
   std::map<std::string, std::string> tensors;
-  for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    if (entry.fault != nullptr || entry.content.size() > kMostBytes) continue;
-    const auto content = entry.content.read_all();
-    if (content && verify(entry)) tensors[entry.key] = *content;
+  for (const CheckpointEntry* entry : values_to_write(model)) {
+    if (entry->fault != nullptr || entry->content.size() > kMostBytes) continue;
+    const auto content = entry->content.read_all();
+    if (content && verify(*entry)) tensors[entry->key] = *content;
   }
   return tensors;
 }
@@ -41,7 +42,7 @@ void write_and_read(const Model& model, const char* format) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_checkpoints(std::string_view input) {
   Diagnostics diagnostics;
   const auto model = open(files_of(input), {}, diagnostics);
   if (!model || model->checkpoint == nullptr) return;

@@ -25,7 +25,7 @@ def keep(program, target, found):
         for i, content in enumerate(itertools.chain(inputs(target), (path.read_bytes() for path in found.iterdir()))):
             if 0 < len(content) <= LONGEST:
                 (short / str(i)).write_bytes(content)
-        subprocess.run([program, "-merge=1", merged, short], capture_output=True, check=False)
+        subprocess.run([program, f"--target={target}", "-merge=1", merged, short], capture_output=True, check=False)
         room, lines = MOST_BYTES, []
         for content in sorted((path.read_bytes() for path in merged.iterdir()), key=lambda each: (len(each), each)):
             room -= len(content)

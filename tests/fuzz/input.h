@@ -10,8 +10,8 @@
 
 namespace cryo::fuzz {
 
-// A target: what is done with each input. One a program.
-void run(std::string_view input);
+// A written file of more bytes is not read again: a small input may stand for gigabytes.
+constexpr uint64_t kMostBytes = uint64_t{4} << 20;
 
 // The input of libFuzzer, as the files that a host would supply.
 

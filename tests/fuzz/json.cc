@@ -2,6 +2,7 @@
 // it was.
 
 #include "input.h"
+#include "targets.h"
 #include "wire/json/json_form.h"
 
 namespace cryo::fuzz {
@@ -25,7 +26,7 @@ bool read(const std::string& json, std::string& wire) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_json(std::string_view input) {
   std::string wire;
   if (!read(std::string(input), wire)) wire = input;
   std::string json, again;

@@ -7,6 +7,7 @@
 
 #include "base/pattern/rename.h"
 #include "input.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 namespace {
@@ -64,7 +65,7 @@ void check_glob(std::string_view glob, std::string_view name) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_names(std::string_view input) {
   FuzzedDataProvider choices(reinterpret_cast<const uint8_t*>(input.data()), input.size());
   const std::string pattern = choices.ConsumeRandomLengthString(200);
   const std::string name = choices.ConsumeRandomLengthString(200);

@@ -5,6 +5,7 @@
 #include "arrays.h"
 #include "formats/recognize.h"
 #include "input.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 namespace {
@@ -15,7 +16,7 @@ Result<Checkpoint> read_zip(const SourcePtr& zip, Diagnostics& diagnostics) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_npz(std::string_view input) {
   const SourcePtr file = file_of(input);
   const auto found = recognise(file);
   const bool zip = found && found->kind == FileKind::kNpz;

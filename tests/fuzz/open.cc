@@ -5,10 +5,11 @@
 
 #include "formats/recognize.h"
 #include "input.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 
-void run(std::string_view input) {
+void fuzz_open(std::string_view input) {
   const std::vector<SourcePtr> files = files_of(input);
   Diagnostics diagnostics;
   (void)open(files, {}, diagnostics);

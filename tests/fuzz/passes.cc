@@ -5,11 +5,12 @@
 #include "graph/op_registry.h"
 #include "input.h"
 #include "native/embedded_ops.h"
+#include "targets.h"
 #include "whole_road.h"
 
 namespace cryo::fuzz {
 
-void run(std::string_view input) {
+void fuzz_passes(std::string_view input) {
   static const auto ops = OpRegistry::parse(std::string(embedded_ops()));
   Diagnostics diagnostics;
   const auto model = open(files_of(input), {}, diagnostics);

@@ -4,10 +4,11 @@
 
 #include "arrays.h"
 #include "input.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 
-void run(std::string_view input) {
+void fuzz_safetensors(std::string_view input) {
   read_and_write(file_of(input), read_safetensors, write_safetensors, read_safetensors);
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "input.h"
+#include "targets.h"
 #include "tensor/number_text.h"
 #include "tensor/value_text.h"
 
@@ -20,7 +21,7 @@ void compare(const std::string& content, Number expected) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_set(std::string_view input) {
   if (input.empty()) return;
   const auto dtype = static_cast<DType>(input.front());
   if (find_dtype(dtype) == nullptr || !has_number_text(dtype)) return;

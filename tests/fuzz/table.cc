@@ -6,6 +6,7 @@
 #include "sstable/table_salvage.h"
 #include "sstable/table_writer.h"
 #include "sstable/value_slices.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 namespace {
@@ -23,7 +24,7 @@ bool read(const ByteSource& file, Entries& entries) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_table(std::string_view input) {
   Entries entries;
   Losses losses;
   size_t salvaged = 0;

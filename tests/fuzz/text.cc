@@ -1,6 +1,7 @@
 // Protobuf's text format. What is read is printed, and what is printed is read as what it was.
 
 #include "input.h"
+#include "targets.h"
 #include "wire/text/text_reader.h"
 #include "wire/text/text_writer.h"
 
@@ -22,7 +23,7 @@ std::string printed(std::string_view text, const MessageSchema& schema) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_text(std::string_view input) {
   for (const char* name : {"tensorflow.GraphDef", "tensorflow.MetaGraphDef"}) {
     const MessageSchema& schema = message_schema(name);
     const std::string once = printed(input, schema);

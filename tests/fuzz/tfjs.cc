@@ -4,11 +4,10 @@
 #include "formats/open.h"
 #include "formats/write.h"
 #include "input.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 namespace {
-
-constexpr uint64_t kMostBytes = uint64_t{4} << 20;
 
 // Name, bytes; nothing where they cannot be written.
 using Written = std::vector<std::pair<std::string, std::string>>;
@@ -28,7 +27,7 @@ Written written(const Model& model) {
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_tfjs(std::string_view input) {
   Diagnostics diagnostics;
   const auto model = open(files_of(input), {}, diagnostics);
   if (!model || model->tfjs == nullptr) return;

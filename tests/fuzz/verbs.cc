@@ -22,11 +22,10 @@
 #include "input.h"
 #include "native/embedded_compat.h"
 #include "native/embedded_ops.h"
+#include "targets.h"
 
 namespace cryo::fuzz {
 namespace {
-
-constexpr uint64_t kMostWritten = uint64_t{4} << 20;
 
 void print(std::string_view text) {
   if (std::getenv("FUZZ_PRINT") != nullptr) std::cerr << text << '\n';
@@ -60,7 +59,7 @@ std::vector<SourcePtr> contents_of(const std::vector<OutputFile>& files) {
   std::vector<SourcePtr> sources;
   uint64_t bytes = 0;
   for (const OutputFile& file : files) bytes += file.content.size();
-  if (bytes > kMostWritten) return {};
+  if (bytes > kMostBytes) return {};
   for (const OutputFile& file : files) {
     const auto content = file.content.read_all();
     if (!content) return {};
@@ -93,7 +92,7 @@ Result<Model> some_model(FuzzedDataProvider& choices, const OpenOptions& options
 
 }  // namespace
 
-void run(std::string_view input) {
+void fuzz_verbs(std::string_view input) {
   static const auto ops = OpRegistry::parse(std::string(embedded_ops()));
   FuzzedDataProvider choices(reinterpret_cast<const uint8_t*>(input.data()), input.size());
   Diagnostics opening;
