@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bundledPackages, corePlugin, gzippedOps, gzippedReleases, inventory } from "./bundle_core.mjs";
-import { inputsKey, outputsKey } from "./bundle_key.mjs";
+import { inputsKey, outputsKey, scriptsKey } from "./bundle_key.mjs";
 import { bundlePage } from "./bundle_page.mjs";
 import { bundlePackages } from "./bundle_packages.mjs";
 import { bundleTypes } from "./bundle_types.mjs";
@@ -92,5 +92,6 @@ if (!isCurrent) {
   // At the same time: what takes long is TypeScript's and xz's, which are processes of their own.
   await Promise.all([bundleDist(), bundlePage(core).then(() => bundlePackages(root, bundleInline))]);
   await writeFile(join(root, "build/bundled_packages.json"), `${JSON.stringify(bundledPackages(), null, 2)}\n`);
+  await writeFile(join(root, "build/scripts.key"), `${scriptsKey(root)}\n`);
   await writeFile(keyFile, `${inputs}\n${outputsKey(root)}\n`);
 }

@@ -18,7 +18,17 @@ const kSources = [
   "THIRD-PARTY-NOTICES.md",
 ];
 const kCore = /\.(mjs|wasm)$/;
-const kMade = ["dist", "build/web", "build/packages", "build/cryograph.html", "build/bundled_packages.json"];
+const kScript = /\.(js|d\.ts)$/;
+const kData = /\/(ops|releases)\.js$/;
+const kAbout = /\/[\w-]+\/(package\.json|index\.d\.ts)$/;
+const kMade = [
+  "dist",
+  "build/web",
+  "build/packages",
+  "build/cryograph.html",
+  "build/bundled_packages.json",
+  "build/scripts.key",
+];
 const kLinks = ["node_modules/cryograph-page", "node_modules/cryograph-inline"];
 
 /** Returns a hash; null without Git, which lists the sources. `core`: the folder of core.mjs and core.wasm. */
@@ -45,6 +55,16 @@ export function outputsKey(root) {
     [],
     kMade.flatMap((name) => filesBelow(join(root, name))),
   );
+}
+
+/**
+ * Returns a hash of what bundlers and runtimes see of the packages: scripts, types and package.json, without the WebAssembly and
+ * the data, in which they do not look.
+ */
+export function scriptsKey(root) {
+  const scripts = filesBelow(join(root, "dist")).filter((path) => kScript.test(path) && !kData.test(path));
+  const abouts = filesBelow(join(root, "build/packages")).filter((path) => kAbout.test(path));
+  return hash([], [...scripts, ...abouts, join(root, "package.json")]);
 }
 
 function filesBelow(path) {
