@@ -102,6 +102,7 @@ class ProgressBars(Folder):
         terminal = Terminal()
         words = [PROGRAM, "weights", str(self.folder / "w.npy"), "-o", "-", "--as", "npz", *more]
         program = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=terminal.theirs)
+        self.addCleanup(program.kill)
         select.select([program.stdout], [], [])
         return program, terminal
 

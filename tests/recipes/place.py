@@ -72,7 +72,7 @@ class Place:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=60,
+            timeout=300,  # ends what hangs
             check=False,
         )
         assert done.returncode == 0, f"status {done.returncode}: {words[-1]}\n{done.stdout}"
