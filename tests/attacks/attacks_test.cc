@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
-#include "laws.h"
+#include "base/text.h"
+#include "cases.h"
+#include "source_folder.h"
 
 namespace cryo::attacks {
 namespace {
@@ -29,17 +31,11 @@ TEST_P(Attacks, AreStopped) {
       << "expected " << attack.stopped_by << ", found " << join(codes, ", ");
 }
 
-// A test's name is letters and digits.
-std::string test_name(const testing::TestParamInfo<Attack>& info) {
-  std::string name = info.param.name;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Attacks, testing::ValuesIn(all_attacks()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, Attacks, testing::ValuesIn(all_attacks()),
+                         [](const auto& info) { return laws::test_name(info.param.name); });
 
 TEST(AttacksReadme, HasARowForEachWithWhatStopsIt) {
-  const std::string readme = laws::bytes_of(cat(laws::source_folder(), "/tests/attacks/README.md"));
+  const std::string readme = laws::bytes_of(cat(source_folder(), "/tests/attacks/README.md"));
   for (const Attack& attack : all_attacks()) {
     const size_t start = readme.find(cat("| `", attack.name, "` |"));
     ASSERT_NE(start, std::string::npos) << attack.name;

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <set>
 
+#include "source_folder.h"
+
 namespace cryo::fuzz {
 namespace {
 
@@ -33,7 +35,7 @@ Fixture read_fixture(const fs::path& folder) {
 
 std::vector<Fixture> read_fixtures() {
   std::vector<Fixture> all;
-  for (const auto& entry : fs::recursive_directory_iterator(CRYOGRAPH_SOURCE_DIR "/tests/data")) {
+  for (const auto& entry : fs::recursive_directory_iterator(source_folder() + "/tests/data")) {
     if (!entry.is_directory() || is_part(entry.path())) continue;
     Fixture fixture = read_fixture(entry.path());
     uint64_t bytes = 0;

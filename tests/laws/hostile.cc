@@ -9,8 +9,8 @@
 #endif
 
 #include "formats/open.h"
-#include "laws.h"
 #include "memory.h"
+#include "road.h"
 #include "whole_road.h"
 
 #ifdef __EMSCRIPTEN__

@@ -1,12 +1,14 @@
 // Law 7: whatever happened to a file, it ends in a diagnostic or in a result.
 
 #include <algorithm>
-#include <cctype>
+#include <filesystem>
 #include <random>
 
+#include "base/text.h"
 #include "bytes/crc32c.h"
 #include "hostile.h"
-#include "laws.h"
+#include "road.h"
+#include "source_folder.h"
 #include "sstable/table_reader.h"
 #include "sstable/table_writer.h"
 
@@ -80,7 +82,7 @@ std::vector<std::string> fixtures(const std::string& ending, size_t step) {
   std::vector<std::string> paths;
   size_t seen = 0;
   for (const std::string& path : files_below(cat(source_folder(), "/tests/data"))) {
-    if (path.ends_with(ending) && bytes_of(path).size() <= kSmall && seen++ % step == 0)
+    if (path.ends_with(ending) && std::filesystem::file_size(path) <= kSmall && seen++ % step == 0)
       paths.push_back(path);
   }
   return paths;
@@ -95,14 +97,6 @@ std::vector<std::string> fixtures_of_all_kinds() {
   return all;
 }
 
-// A test's name is letters and digits: call/frozen.pb is call_frozen_pb.
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param.substr(cat(source_folder(), "/tests/data/").size());
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return name;
-}
-
 class Safety : public testing::TestWithParam<std::string> {};
 
 TEST_P(Safety, OfEveryPrefixAndEveryFlip) {
@@ -110,7 +104,7 @@ TEST_P(Safety, OfEveryPrefixAndEveryFlip) {
 }
 
 INSTANTIATE_TEST_SUITE_P(SmallFixtures, Safety, testing::ValuesIn(fixtures_of_all_kinds()),
-                         test_name);
+                         [](const auto& info) { return test_name(Case{info.param}.name()); });
 
 TEST(SafetyOfLargerFiles, OfSomePrefixesAndFlips) {
   int tried = 0;

@@ -75,7 +75,7 @@ std::string example_lines() {
 TEST(CodePairs, TheExamplesOfTheDocumentationAreTheirMessages) {
   const std::string lines = example_lines();
   const std::filesystem::path path =
-      std::filesystem::path(CRYOGRAPH_SOURCE_DIR) / "tests/core/code_pairs/examples.txt";
+      std::filesystem::path(source_folder()) / "tests/core/code_pairs/examples.txt";
   if (std::getenv("CRYOGRAPH_WRITE_EXAMPLES") != nullptr) std::ofstream(path) << lines;
   EXPECT_EQ(file_bytes(path), lines) << "CRYOGRAPH_WRITE_EXAMPLES=1 writes them";
 }

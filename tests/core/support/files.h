@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "bytes/source.h"
+#include "source_folder.h"
 
 // Helpers for several tests: bytes in hexadecimal, and files of the project as sources.
 
@@ -39,12 +40,12 @@ inline SourcePtr file_source(const std::filesystem::path& path) {
 
 // tests/data: models that TensorFlow wrote (tests/data/README.md).
 inline std::filesystem::path fixture(std::string_view name) {
-  return std::filesystem::path(CRYOGRAPH_SOURCE_DIR) / "tests/data" / name;
+  return std::filesystem::path(source_folder()) / "tests/data" / name;
 }
 
 // Real models, not part of the project: tests that want them are skipped where they are absent.
 inline std::filesystem::path corpus() {
-  return std::filesystem::path(CRYOGRAPH_SOURCE_DIR) / "../shared/corpus";
+  return std::filesystem::path(source_folder()) / "../shared/corpus";
 }
 
 }  // namespace cryo

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "proto/graph.pb.h"
 #include "proto/saved_model.pb.h"
+#include "source_folder.h"
 
 namespace cryo {
 namespace {
@@ -95,7 +96,7 @@ class ProtoReader {
 ProtoReader read_protos() {
   ProtoReader reader;
   for (const char* file : kFiles) {
-    reader.read(cat(CRYOGRAPH_SOURCE_DIR "/proto/", file, ".proto"));
+    reader.read(cat(source_folder(), "/proto/", file, ".proto"));
   }
   return reader;
 }

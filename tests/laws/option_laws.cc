@@ -1,10 +1,14 @@
 // Laws of the options that rewrite a graph: twice is once, a graph that TensorFlow imports stays
 // one, and nodes that the report does not name keep their ops and attributes byte for byte.
 
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <set>
 
+#include "base/text.h"
 #include "laws.h"
+#include "road.h"
 
 namespace cryo::laws {
 namespace {
@@ -29,12 +33,6 @@ const Rewrite kRewrites[] = {
     {"--clear-devices", "prune", [](PassOptions& o) { o.clear_devices = true; }},
     {"--strip-defaults", "prune", [](PassOptions& o) { o.strip_defaults = true; }},
 };
-
-std::string print_name(const testing::TestParamInfo<Rewrite>& info) {
-  std::string name = cat(info.param.pass, "_", info.param.name);
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
 
 // Names in a report: of nodes, or of tensors of theirs.
 std::set<std::string> named_in(const PassLog& log) {
@@ -69,51 +67,33 @@ std::vector<std::string> changed_silently(const Model& before, const Model& afte
   return changed;
 }
 
-void PrintTo(const Rewrite& rewrite, std::ostream* out) { *out << rewrite.pass << rewrite.name; }
+// Every third model, others for the next law: each meets some of all kinds.
+bool is_in_share(const Road& road, size_t first) {
+  constexpr size_t kStep = 3;
+  return road.of().place % kStep == first % kStep;
+}
 
-class Rewriting : public testing::TestWithParam<Rewrite> {
- protected:
-  // Returns every third model, others for the next rewrite: each meets some of all kinds.
-  static std::vector<Case> share() {
-    constexpr size_t kStep = 3;
-    std::vector<Case> some;
-    size_t place = std::string_view(GetParam().name).size() % kStep;
-    for (; place < cases().size(); place += kStep) some.push_back(cases()[place]);
-    return some;
+void is_once_what_it_is_twice(const Rewrite& rewrite, Road& road, Tally& tally) {
+  if (!is_in_share(road, std::string_view(rewrite.name).size())) return;
+  PassOptions options;
+  options.outputs = road.of().outputs;
+  rewrite.set(options);
+  PassLog log;
+  const auto once = run(rewrite.pass, road.model(), options, log);
+  if (!once) return tally.skip(once.error().code);
+  const Status good = check_made(*find_pass(rewrite.pass), road.model(), *once, &ops());
+  EXPECT_TRUE(good.ok()) << to_text(good.error());
+  const bool pruning = std::string_view(rewrite.pass) == "prune";
+  const Result<Model>& without = (pruning ? road.pruned() : road.frozen()).model;
+  if (without && !options.strip_defaults) {
+    EXPECT_EQ(changed_silently(*without, *once, log, rewrite), std::vector<std::string>());
   }
-};
-
-TEST_P(Rewriting, IsOnceWhatItIsTwiceAndNamesWhatItChanges) {
-  const auto& [name, pass, set, follow] = GetParam();
-  Tally tally(cat(pass, " ", name, ", twice, is once"));
-  for (const Case& each : share()) {
-    const Opened opened(each);
-    PassOptions options;
-    options.outputs = each.outputs;
-    set(options);
-    PassLog log;
-    const auto once = run(pass, *opened.model, options, log);
-    if (!once) {
-      tally.skip(once.error().code);
-      continue;
-    }
-    const Status good = check_made(*find_pass(pass), *opened.model, *once, &ops());
-    EXPECT_TRUE(good.ok()) << each.name() << ": " << to_text(good.error());
-    PassOptions plain;
-    plain.outputs = each.outputs;
-    PassLog unnamed;
-    const auto without = run(pass, *opened.model, plain, unnamed);
-    if (without && !options.strip_defaults) {
-      EXPECT_EQ(changed_silently(*without, *once, log, GetParam()), std::vector<std::string>())
-          << each.name();
-    }
-    if (!log.outputs.empty()) options.outputs = log.outputs;
-    PassLog again;
-    const auto twice = run(pass, *once, options, again);
-    ASSERT_TRUE(twice.ok()) << each.name() << ": " << to_text(twice.error());
-    EXPECT_TRUE(twice->graph.skeleton() == once->graph.skeleton()) << each.name();
-    tally.held();
-  }
+  if (!log.outputs.empty()) options.outputs = log.outputs;
+  PassLog again;
+  const auto twice = run(rewrite.pass, *once, options, again);
+  ASSERT_TRUE(twice.ok()) << to_text(twice.error());
+  EXPECT_TRUE(twice->graph.skeleton() == once->graph.skeleton());
+  ++tally.held;
 }
 
 // Returns the text: a message has several encodings, and an empty library says nothing.
@@ -125,30 +105,33 @@ std::string text_of(const Model& model) {
   return at == std::string::npos ? text : text.erase(at, kEmpty.size());
 }
 
-TEST(Renaming, ThereAndBackChangesNothing) {
-  Tally tally("renamed under a scope and back, a graph says the same");
-  for (size_t i = 0; i < cases().size(); i += 3) {
-    const Case& each = cases()[i];
-    const Opened opened(each);
-    PassLog log;
-    PassOptions there;
-    there.rename = {"**=law_scope/**"};
-    const auto moved = run("edit", *opened.model, there, log);
-    if (!moved) {
-      tally.skip(moved.error().code);
-      continue;
-    }
-    PassOptions back;
-    back.rename = {"law_scope/**=**"};
-    const auto made = run("edit", *moved, back, log);
-    ASSERT_TRUE(made.ok()) << each.name() << ": " << to_text(made.error());
-    EXPECT_TRUE(text_of(*made) == text_of(*opened.model)) << each.name();
-    tally.held();
-  }
-  EXPECT_GT(tally.count(), 40);
+void renamed_there_and_back(Road& road, Tally& tally) {
+  if (!is_in_share(road, 0)) return;
+  PassLog log;
+  PassOptions there;
+  there.rename = {"**=law_scope/**"};
+  const auto moved = run("edit", road.model(), there, log);
+  if (!moved) return tally.skip(moved.error().code);
+  PassOptions back;
+  back.rename = {"law_scope/**=**"};
+  const auto made = run("edit", *moved, back, log);
+  ASSERT_TRUE(made.ok()) << to_text(made.error());
+  EXPECT_TRUE(text_of(*made) == text_of(road.model()));
+  ++tally.held;
 }
 
-INSTANTIATE_TEST_SUITE_P(Options, Rewriting, testing::ValuesIn(kRewrites), print_name);
-
 }  // namespace
+
+std::vector<Law> option_laws() {
+  std::vector<Law> laws;
+  for (const Rewrite& rewrite : kRewrites) {
+    laws.push_back(
+        {cat(rewrite.pass, " ", rewrite.name, ", twice, is once, and names its changes"), 20,
+         [&rewrite](Road& road, Tally& tally) { is_once_what_it_is_twice(rewrite, road, tally); }});
+  }
+  laws.push_back(
+      {"renamed under a scope and back, a graph says the same", 40, renamed_there_and_back});
+  return laws;
+}
+
 }  // namespace cryo::laws

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cases.h"
+#include "counted_file.h"
+#include "formats/open.h"
+#include "graph/op_registry.h"
+#include "passes/pass.h"
+
+namespace cryo::laws {
+
+// A case, opened with the files next to it.
+struct Opened {
+  explicit Opened(const Case& of);
+  uint64_t bytes_read() const;
+
+  std::vector<std::shared_ptr<const CountedFile>> files = {};
+  Diagnostics diagnostics = {};
+  Result<Model> model;
+};
+
+// The result of a pass, and its report.
+struct Made {
+  Result<Model> model;
+  PassLog log = {};
+};
+
+// A case on its way through the passes, with the case's outputs. Each step is taken when it is
+// first needed, and once: the laws of a model share them. A law that wants a step taken again, or
+// counts what is read, makes a road of its own.
+class Road {
+ public:
+  explicit Road(Case of) : of_(std::move(of)) {}
+
+  const Case& of() const { return of_; }
+  const Opened& opened();
+  const Model& model() { return *opened().model; }  // REQUIRES: it could be opened
+  const Made& pruned();
+  const Made& frozen();
+  const Made& unfrozen();        // the constants that the opened model has
+  const Made& unfrozen_again();  // those that freezing made. REQUIRES: it could be frozen
+  const Made& redacted();
+
+ private:
+  Case of_;
+  std::optional<Opened> opened_ = {};
+  std::map<std::string, Made> made_ = {};
+
+  const Made& once(const std::string& step, const char* pass, const Model& model,
+                   const PassOptions& options);
+  PassOptions with_outputs() const;
+};
+
+// The definitions of TensorFlow's ops.
+const OpRegistry& ops();
+
+Result<Model> run(const char* pass, const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> run(const char* pass, const Model& model, const std::vector<std::string>& outputs);
+
+// All files that a model is written as, by their names; the code of the error under "".
+using Written = std::map<std::string, std::string>;
+Written written(const Model& model, const std::string& form);
+
+}  // namespace cryo::laws
