@@ -72,7 +72,7 @@ def near(changed):
         command = f"scripts/googletest build/asan/tests/core/cryograph_tests --gtest_filter='{filters}'"
         found.append(suites.Suite("core", "", command, ("asan:cryograph_tests",)))
     if any(name.startswith(("core/", "tests/laws/", "tests/attacks/", "tests/data/", "proto/")) for name in changed):
-        command = "CRYOGRAPH_LAWS=near scripts/googletest build/asan/tests/laws/cryograph_laws"
+        command = "CRYOGRAPH_LAWS=near tests/laws/run build/asan/tests/laws/cryograph_laws"
         found.append(suites.Suite("laws", "", command, ("asan:cryograph_laws",)))
     if any(name.startswith("core/") for name in changed):
         builds = ("asan:cryograph_proto,cryograph_generated",)
