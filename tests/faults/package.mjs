@@ -12,7 +12,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { kChanges } from "./faulty_host.mjs";
-import { kCli, Trial } from "./package_trial.mjs";
+import { kCli } from "./package_command.mjs";
+import { Trial } from "./package_trial.mjs";
 
 const data = resolve(import.meta.dirname, "../data");
 const meta = join(data, "ref/model.ckpt.meta");

@@ -1,12 +1,9 @@
 // One verb of the npm command in a folder of its own, over and over.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { setImmediate as turn } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { begin, calls } from "./faulty_host.mjs";
-
-export const kCli = resolve(import.meta.dirname, "../../dist/cli.js");
+import { command } from "./package_command.mjs";
 
 const kDone = 0,
   kNo = 1,
@@ -26,32 +23,6 @@ function state(folder, counts = () => true) {
 
 function same(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-let runs = 0;
-
-// The command in this process, which takes milliseconds: a process of its own takes 200. The core stays loaded.
-async function command(words) {
-  process.argv = [process.execPath, kCli, ...words];
-  process.exitCode = undefined;
-  const said = { stdout: "", stderr: "" };
-  const real = {};
-  for (const name of ["stdout", "stderr"]) {
-    process[name].removeAllListeners("error");
-    real[name] = process[name].write;
-    process[name].write = (text) => {
-      said[name] += text;
-      return true;
-    };
-  }
-  try {
-    await import(`${pathToFileURL(kCli)}?${++runs}`);
-    while (process.exitCode === undefined) await turn();
-    return { status: process.exitCode, ...said };
-  } finally {
-    for (const name of ["stdout", "stderr"]) process[name].write = real[name];
-    process.exitCode = 0;
-  }
 }
 
 export class Trial {

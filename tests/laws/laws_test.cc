@@ -23,7 +23,7 @@ struct Counted {
 std::vector<Counted>& all_laws() {
   static std::vector<Counted> all = [] {
     std::vector<Counted> laws;
-    for (auto& some : {identity_laws(), inverse_laws(), pass_laws(), thrift_laws(), pair_laws(),
+    for (auto& some : {identity_laws(), thrift_laws(), inverse_laws(), pass_laws(), pair_laws(),
                        option_laws(), salvage_laws(), redaction_laws(), picture_laws()}) {
       for (const Law& law : some) laws.push_back({law});
     }

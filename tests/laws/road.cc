@@ -70,6 +70,11 @@ const Made& Road::redacted() {
   return once("redacted", "edit", model(), options);
 }
 
+Road& Road::second() {
+  if (!second_) second_ = std::make_unique<Road>(of_);
+  return *second_;
+}
+
 const OpRegistry& ops() {
   static const Result<OpRegistry> registry =
       OpRegistry::parse(bytes_of(cat(source_folder(), "/core/graph/ops.bin")));

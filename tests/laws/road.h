@@ -31,25 +31,30 @@ struct Made {
 };
 
 // A case on its way through the passes, with the case's outputs. Each step is taken when it is
-// first needed, and once: the laws of a model share them. A law that wants a step taken again, or
-// counts what is read, makes a road of its own.
+// first needed, and once: the laws of a model share them. Laws of two runs, and those that count what
+// is read, take a second road.
 class Road {
  public:
   explicit Road(Case of) : of_(std::move(of)) {}
 
   const Case& of() const { return of_; }
+  bool is_opened() const { return opened_.has_value(); }
   const Opened& opened();
   const Model& model() { return *opened().model; }  // REQUIRES: it could be opened
   const Made& pruned();
   const Made& frozen();
   const Made& unfrozen();        // the constants that the opened model has
-  const Made& unfrozen_again();  // those that freezing made. REQUIRES: it could be frozen
+  const Made& unfrozen_again();  // the constants that freezing made. REQUIRES: it could be frozen
   const Made& redacted();
+
+  // The same case, opened once more.
+  Road& second();
 
  private:
   Case of_;
   std::optional<Opened> opened_ = {};
   std::map<std::string, Made> made_ = {};
+  std::unique_ptr<Road> second_ = {};
 
   const Made& once(const std::string& step, const char* pass, const Model& model,
                    const PassOptions& options);
