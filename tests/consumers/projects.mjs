@@ -27,8 +27,11 @@ const kArguments = [
   "--allow-file-access-from-files=false",
 ];
 
+const kPatience = 120_000; // ms: ends what hangs; a development server takes 3 s to compile its first page
 export const kPacked = join(tools, "packed.json");
 export const kFrozen = join(tools, "frozen.pb");
+/** A folder in which pack.mjs installed `cryograph` alone. */
+export const kInstalled = join(tools, "installed");
 
 /** The packages that `cryograph` works without. */
 export const kOthers = ["cryograph-page", "cryograph-inline"];
@@ -64,8 +67,8 @@ export function check(results, count) {
 
 /**
  * Returns the folder of a project, fresh, with packages (tarballs) installed and the sample next to them. `place`: the
- * folder that it is in. Below build/consumers it also finds the tools, and the packages that the checkout has. `source`: the
- * folder with its files.
+ * folder that it is in. Below build/consumers it also finds the tools, and the packages that the checkout has; `cryograph` alone
+ * is copied there as npm installed it once, and elsewhere npm installs it. `source`: the folder with its files.
  */
 export function project(name, tarballs, place = tools, source = join(import.meta.dirname, "projects", name)) {
   const folder = join(place, name);
@@ -76,10 +79,19 @@ export function project(name, tarballs, place = tools, source = join(import.meta
   for (const file of readdirSync(sample))
     if (file.startsWith("model.ckpt")) cpSync(join(sample, file), join(folder, "sample", file));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name, private: true }));
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", ...[tarballs].flat()], {
-    cwd: folder,
-  });
+  if (typeof tarballs === "string" && folder.startsWith(tools)) {
+    const { dependencies } = JSON.parse(readFileSync(join(kInstalled, "package.json"), "utf8"));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name, private: true, dependencies }));
+    cpSync(join(kInstalled, "node_modules"), join(folder, "node_modules"), { recursive: true });
+  } else {
+    install(folder, [tarballs].flat());
+  }
   return folder;
+}
+
+/** Installs packages in a folder as a person does. */
+export function install(folder, tarballs) {
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", ...tarballs], { cwd: folder });
 }
 
 /** Returns `window.result` of a page of the folder. `address`: of the page; else the folder is served. */
@@ -109,13 +121,15 @@ async function withPage(address) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: kArguments,
+    timeout: kPatience,
   });
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(kPatience);
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
     await page.goto(address);
-    await page.waitForFunction("window.result", null, { timeout: 60000 }).catch((error) => {
+    await page.waitForFunction("window.result").catch((error) => {
       throw new Error(`${error}: ${complaints}`);
     });
     return await page.evaluate("window.result");
