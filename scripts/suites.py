@@ -117,6 +117,7 @@ SUITES = [
         PACKAGE,
         DATA,
         "tests/bytes",
+        "tests/faults/package_command.mjs",
         cores=2,
     ),
     check(
@@ -144,7 +145,8 @@ SUITES = [
         "the packed package in projects with the bundlers, servers and runtimes that people have",
         "tests/consumers/run",
         [JAVASCRIPT],
-        PAGE,
+        "build/scripts.key",
+        "package.json",
         DATA,
         NODE_TESTS,
         "examples",
