@@ -1,4 +1,4 @@
-// What axe finds in a page: https://github.com/dequelabs/axe-core
+// The rules of accessibility that a page breaks: https://github.com/dequelabs/axe-core
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./browser.mjs";

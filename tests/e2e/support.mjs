@@ -25,28 +25,8 @@ const kUsual = { viewport: { width: 1280, height: 720 }, colorScheme: null, forc
  * - `installed(t)`: one with the service worker, which the others do not have.
  */
 export function withBrowser() {
+  const tab = new SharedTab();
   let server, browser;
-  let tab = null,
-    isTaken = false,
-    isNew = false;
-  async function shared({ viewport, ...media }, isLoaded) {
-    isTaken = true;
-    tab ??= await withoutServiceWorker(await openPage(browser, "about:blank"));
-    Object.values(tab.seen).forEach((list) => list.splice(0));
-    await tab.setViewportSize(viewport);
-    await tab.emulateMedia(media);
-    if (isLoaded || !isNew) await tab.goto(server.address);
-    return tab;
-  }
-  // Loading the page again takes three times as long as closing what is open.
-  async function leave(isLoaded) {
-    isTaken = false;
-    await tab.unrouteAll();
-    await tab.mouse.move(0, 0);
-    isNew = !isLoaded && (await tab.evaluate(closeAll, server.address));
-    await tab.evaluate(forgetAll);
-    if (!isNew) await tab.goto("about:blank");
-  }
   before(async () => ([server, browser] = await Promise.all([serve(), launch()])));
   after(async () => {
     await browser?.close();
@@ -65,8 +45,10 @@ export function withBrowser() {
     return page;
   }
   async function page(t, options = {}, isLoaded = false) {
-    if (!isTaken && Object.keys(options).every((name) => name in kUsual))
-      return checked(t, await shared({ ...kUsual, ...options }, isLoaded), () => leave(isLoaded));
+    if (!tab.isTaken && Object.keys(options).every((name) => name in kUsual)) {
+      const taken = await tab.take(browser, server.address, { ...kUsual, ...options }, isLoaded);
+      return checked(t, taken, () => tab.leave(server.address, isLoaded));
+    }
     return own(t, options);
   }
   async function own(t, options) {
@@ -94,6 +76,36 @@ export function withBrowser() {
       return window;
     },
   };
+}
+
+// The tab that tests share, one after the other.
+class SharedTab {
+  isTaken = false;
+  #page = null;
+  #isNew = false;
+
+  async take(browser, address, { viewport, ...media }, isLoaded) {
+    this.isTaken = true;
+    const page = (this.#page ??= await withoutServiceWorker(await openPage(browser, "about:blank")));
+    Object.values(page.seen).forEach((list) => list.splice(0));
+    await page.setViewportSize(viewport);
+    await page.emulateMedia(media);
+    if (isLoaded || !this.#isNew) await page.goto(address);
+    return page;
+  }
+
+  // Loading the page again takes three times as long as closing what is open.
+  async leave(address, isLoaded) {
+    const page = this.#page;
+    this.isTaken = false;
+    this.#isNew = false;
+    await page.unrouteAll();
+    await page.mouse.move(0, 0);
+    const isClosed = !isLoaded && (await page.evaluate(closeAll, address));
+    await page.evaluate(forgetAll);
+    if (!isClosed) await page.goto("about:blank");
+    this.#isNew = isClosed;
+  }
 }
 
 async function withoutServiceWorker(page) {

@@ -31,7 +31,7 @@ test("two workers share 55 models, each freezes its own", async () => {
   await init();
 });
 
-// A worker that counts what it is asked for.
+// A worker that counts its requests.
 function counting(counts) {
   const worker = new Worker(new URL(import.meta.resolve("cryograph/worker_host")));
   const count = { opened: 0, called: 0 };

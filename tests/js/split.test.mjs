@@ -87,7 +87,7 @@ function modelsIn(folder) {
   return files.map((path) => (path.endsWith("saved_model.pb") ? dirname(path) : path)).sort();
 }
 
-// Of models that open: those that have an op which none before has.
+// Returns the models that have an op which none before has.
 async function withNewOps(paths, seen) {
   const chosen = [];
   for (const path of paths) {
