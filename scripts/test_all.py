@@ -52,7 +52,7 @@ class Task:
     @property
     def row(self):
         counts = f"{self.passed:8} {self.failed:8}" if self.suite else " " * 17
-        return f"{self.name:26} {self.result:9} {counts} {self.seconds:6.0f} {self.processor_seconds:6.0f}"
+        return f"{self.name:32} {self.result:9} {counts} {self.seconds:6.0f} {self.processor_seconds:6.0f}"
 
 
 @functools.cache
@@ -106,14 +106,19 @@ def tasks_of(wanted):
     """Returns the builds that suites need, and the suites. The builds of a preset run one after the other."""
     tasks, last = {}, {}
     for build in [build for suite in wanted for build in suite.builds]:
-        if build not in tasks:
+        if build_name(build) not in tasks:
             preset = build.partition(":")[0]
             before = [last[other] for other in [preset, *AFTER.get(preset, [])] if other in last]
-            tasks[build] = Task(build, f"scripts/build {build}", after=before)
-            last[preset] = build
+            last[preset] = build_name(build)
+            tasks[last[preset]] = Task(last[preset], f"scripts/build {build}", after=before)
     for suite in wanted:
-        tasks[suite.name] = Task(suite.name, suite.command, suite.cores, list(suite.builds), suite)
+        after = [build_name(build) for build in suite.builds]
+        tasks[suite.name] = Task(suite.name, suite.command, suite.cores, after, suite)
     return tasks
+
+
+def build_name(build):
+    return f"build {build}"  # a suite may have the name alone
 
 
 class Run:
@@ -133,6 +138,7 @@ class Run:
             while waiting:
                 ready = next((task for task in waiting if self.is_ready(task)), None)
                 if ready is None:
+                    assert self.free < CORES, f"tasks that wait for each other: {[task.name for task in waiting]}"
                     self.changed.wait()
                     continue
                 waiting.remove(ready)
@@ -156,7 +162,7 @@ class Run:
             self.changed.notify()
 
     def execute(self, task):
-        log, mark = LOGS / f"{task.name.replace(':', '_')}.log", LOGS / f"{task.name}.passed"
+        log, mark = LOGS / f"{re.sub('[ :,]', '_', task.name)}.log", LOGS / f"{task.name}.passed"
         broken = [name for name in task.after if not self.tasks[name].ok]
         if broken:
             task.result, task.failed = "FAILED", 1
@@ -210,9 +216,9 @@ def run_and_report(wanted, again):
     run = Run(tasks_of(wanted), again)
     run.run()
     tasks = run.tasks.values()
-    print(f"\n\033[1m{'':26} {'result':9} {'passed':>8} {'failed':>8} {'secs':>6} {'cpu':>6}\033[0m")
+    print(f"\n\033[1m{'':32} {'result':9} {'passed':>8} {'failed':>8} {'secs':>6} {'cpu':>6}\033[0m")
     print("\n".join(task.row for task in tasks))
-    print(f"{'all':54} {time.monotonic() - start:6.0f}")
+    print(f"{'all':60} {time.monotonic() - start:6.0f}")
     passed, failed = sum(task.passed for task in tasks if task.suite), sum(task.failed for task in tasks)
     print(f"\n{passed} passed, {failed} failed")
     return 0 if passed and not failed else 1

@@ -31,8 +31,8 @@ struct Made {
 };
 
 // A case on its way through the passes, with the case's outputs. Each step is taken when it is
-// first needed, and once: the laws of a model share them. Laws of two runs, and those that count what
-// is read, take a second road.
+// first needed, and once: the laws of a model share them. Laws of two runs, and those that count
+// what is read, take a second road.
 class Road {
  public:
   explicit Road(Case of) : of_(std::move(of)) {}

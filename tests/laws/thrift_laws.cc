@@ -1,4 +1,5 @@
-// Law 4, thrift: what is read is counted on the second road, in this order, before other laws take it.
+// Law 4, thrift: what is read is counted on the second road, in this order, before other laws take
+// it.
 
 #include <gtest/gtest.h>
 
