@@ -20,7 +20,7 @@ import re
 import subprocess
 import sys
 
-UPPER = re.compile(r"unity_room_(passes(_.*)?|compat)_cxx")
+UPPER = re.compile(r"room_(passes(_.*)?|compat)\.cc\b")
 DOORS = {"run_pass", "run_compat", "run_pair", "extract_weights", "structure_difference", "Handle::write"}
 SHORT = 200  # bytes
 FEATURES = ["--enable-mutable-globals", "--enable-sign-ext", "--enable-bulk-memory"]
@@ -41,6 +41,8 @@ def main(script, archive):
     objects = objects_of(run("emnm", "--demangle", "--defined-only", archive))
     objects = {function: objects[name] for function, name in names.items() if name in objects}
     upper = {function for function, where in objects.items() if all(map(UPPER.match, where))}
+    if not upper:
+        sys.exit(f"{archive}: no object file is of an upper room")
     sizes = body_sizes(core.read_bytes())
     long = {function for function in upper if sizes[int(function)] >= SHORT}
     merged = upper - long - {function for function in upper if code.calls[function] & long}

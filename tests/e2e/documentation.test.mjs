@@ -15,6 +15,7 @@ const kPages = readdirSync(docs, { recursive: true }).filter((name) => name.ends
 const fromDisk = (t, options) => browser.fromDisk(t, join(docs, "index.html"), options);
 
 async function search(page, words) {
+  await page.waitForLoadState(); // a link may have led here: until then no script listens
   await page.keyboard.press("/");
   await page.keyboard.type(words);
   await page.locator(".results a").first().waitFor();

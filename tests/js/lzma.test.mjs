@@ -60,7 +60,7 @@ const contents = {
 };
 
 for (const [name, bytes] of Object.entries(contents)) {
-  test(`what xz packs is unpacked: ${name}`, () => {
+  test(`what xz packs is unpacked: ${name}`, async () => {
     for (const options of [
       "preset=9e,lc=4,lp=0,pb=0",
       "preset=6",
@@ -69,7 +69,7 @@ for (const [name, bytes] of Object.entries(contents)) {
     ]) {
       assert.ok(Buffer.from(unlzma(lzma(bytes, options))).equals(bytes), options);
     }
-    assert.ok(Buffer.from(unpack(packedBytes(bytes))).equals(bytes));
+    assert.ok(Buffer.from(unpack(await packedBytes(bytes))).equals(bytes));
   });
 }
 

@@ -185,8 +185,8 @@ test("scripts for browsers have source maps to the sources they are made of", ()
     assert.ok(sources.includes(`../wasm/package/${name}`), name);
 });
 
-test("the inlined core is core.wasm", () => {
-  assert.ok(inlined.includes(packedBytes(wasm)));
+test("the inlined core is core.wasm", async () => {
+  assert.ok(inlined.includes(await packedBytes(wasm)));
 });
 
 test("every declaration file belongs to an entry point", () => {
