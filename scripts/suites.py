@@ -13,6 +13,7 @@ PROGRAM = ["build/release/cryograph"]
 PACKAGE = ["dist", "package.json", "package-lock.json", "docs/schema", "docs/reference"]
 PAGE = ["build/web", "build/cryograph.html", "build/packages", *PACKAGE]
 NODE_TESTS = ["tests/js/counted", "tests/js/support.mjs", "tests/js/most_bytes.mjs", "tests/js/graph_text.mjs"]
+LAWS = [*DATA, "core/graph/ops.bin", "tests/attacks", "tests/laws/run"]
 # A check of the sources, which is short, is for the whole tree.
 EVERYTHING = ["."]
 
@@ -70,6 +71,7 @@ SUITES = [
         NODE_TESTS,
         "tests/e2e",
         "core/commands/surface.json",
+        "scripts/bundle_core.mjs",
         cores=2,
     ),
     suite(
@@ -81,6 +83,7 @@ SUITES = [
         DATA,
         "proto",
         "tests/core/code_pairs/examples.txt",
+        "scripts/googletest",
         cores=2,
     ),
     suite(
@@ -89,10 +92,7 @@ SUITES = [
         "tests/laws/run build/asan/tests/laws/cryograph_laws",
         ["asan:cryograph_laws"],
         "build/asan/tests/laws/cryograph_laws",
-        DATA,
-        "core/graph/ops.bin",
-        "tests/attacks",
-        "tests/laws/run",
+        LAWS,
         cores=2,
     ),
     suite(
@@ -101,10 +101,7 @@ SUITES = [
         "CRYOGRAPH_LAWS=near tests/laws/run node build/wasm/tests/laws/cryograph_laws.cjs",
         ["wasm:cryograph_laws"],
         "build/wasm/tests/laws/cryograph_laws.cjs",
-        DATA,
-        "core/graph/ops.bin",
-        "tests/attacks",
-        "tests/laws/run",
+        LAWS,
         cores=2,
     ),
     suite(
@@ -151,6 +148,8 @@ SUITES = [
         NODE_TESTS,
         "examples",
         "tests/consumers",
+        "tests/e2e/browser.mjs",
+        "tests/js/type_projects.mjs",
         cores=2,
     ),
     suite(
@@ -171,7 +170,8 @@ SUITES = [
         "browsers",
         "the main flows in Firefox and WebKit",
         "tests/browsers/run",
-        [JAVASCRIPT],
+        [RELEASE, JAVASCRIPT],
+        PROGRAM,
         PAGE,
         DATA,
         NODE_TESTS,
@@ -192,6 +192,8 @@ SUITES = [
         "wasm",
         "web",
         "scripts",
+        "tests/e2e/protobuf.mjs",
+        "tests/faults/package_command.mjs",
         cores=2,
     ),
     suite(
@@ -226,12 +228,13 @@ SUITES = [
         "tests/cli",
         "tests/attacks",
         "docs",
+        "tests/bench",
     ),
     suite(
         "tfjs",
         "TensorFlow.js computes what TensorFlow does on what is written for it",
         "tests/tfjs/run",
-        [RELEASE],
+        [RELEASE, JAVASCRIPT],
         PROGRAM,
         PACKAGE,
         DATA,
@@ -250,6 +253,8 @@ SUITES = [
         "docs",
         "README.md",
         "tests/recipes",
+        "core/commands/surface.json",
+        "scripts",
     ),
     suite(
         "run",
@@ -274,12 +279,14 @@ SUITES = [
         "examples",
         "the examples of the documentation run",
         "tests/examples/run",
-        [JAVASCRIPT],
+        [RELEASE, JAVASCRIPT],
+        PROGRAM,
         PAGE,
         DATA,
         NODE_TESTS,
         "examples",
         "tests/examples",
+        "tests/e2e/browser.mjs",
     ),
     suite(
         "install",

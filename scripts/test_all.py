@@ -213,6 +213,7 @@ def run_and_report(wanted, again):
     """Runs suites, prints a table of them, and returns the exit status."""
     LOGS.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
+    machine()  # before there are threads, each of which would ask every tool
     run = Run(tasks_of(wanted), again)
     run.run()
     tasks = run.tasks.values()
