@@ -1,7 +1,8 @@
 """Runs the suite: `build/tensorflow/bin/python tests/oracle [part of a test's name ...]`.
 
 CRYOGRAPH names the program (default build/release/cryograph). The last lines are the table of the corpus, notes, and counts.
-Each processor has a process, which takes one module of tests after the other.
+Each processor has a process, which takes one module of tests after the other. All are forks of this one, which has imported
+TensorFlow and the tests.
 """
 
 import collections
@@ -13,18 +14,23 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import program  # noqa: E402  (the path comes first)
-import share  # noqa: E402
-import suite  # noqa: E402
-import tables  # noqa: E402
+import tensorflow2  # noqa: E402
 
 
 def main():
     if not os.path.exists(program.CRYOGRAPH):
         sys.exit(f"there is no program at {program.CRYOGRAPH}: build it, or set CRYOGRAPH")
     started = time.time()
-    context, processes = multiprocessing.get_context("spawn"), os.cpu_count()
-    with concurrent.futures.ProcessPoolExecutor(processes, context, share.share_by, (context.Value("i", 0),)) as pool:
-        shares = list(pool.map(share.run, [sys.argv[1:]] * processes))
+    context, processes = multiprocessing.get_context("fork"), os.cpu_count()
+    tensorflow2.start(processes)
+    import share
+    import suite
+    import tables
+
+    share.load(sys.argv[1:], context.Value("i", 0))
+    with concurrent.futures.ProcessPoolExecutor(processes, context) as pool:
+        shares = list(pool.map(share.run, range(processes)))
+    tensorflow2.stop()
     reasons = collections.Counter()
     for each in shares:
         suite.merge(each["found"])
@@ -38,7 +44,8 @@ def main():
     for note in dict.fromkeys(suite.NOTES):
         print(note)
     tests, skipped = sum(each["tests"] for each in shares), sum(reasons.values())
-    print(f"{skipped} skipped of {tests}, in {time.time() - started:.0f} s")
+    used = sum(os.times()[:4])  # with the children's
+    print(f"{skipped} skipped of {tests}, in {time.time() - started:.0f} s, {used:.0f} s of processors")
     print(f"{tests - len(failed) - skipped} passed, {len(failed)} failed")
     sys.exit(1 if failed or not tests else 0)
 

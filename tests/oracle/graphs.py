@@ -1,10 +1,14 @@
 """TensorFlow in graph mode: reading, running with seeded feeds, and comparing graphs. Nothing here knows the program under test."""
 
+import functools
 import os
 
-os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
+import tensorflow2
+
+tensorflow2.set_environment()
 import numpy as np
 import tensorflow as tf
+from google.protobuf import text_format
 from tensorflow.python.framework import op_def_registry
 
 tf1 = tf.compat.v1
@@ -12,24 +16,10 @@ tf1.logging.set_verbosity(tf1.logging.ERROR)
 tf1.disable_eager_execution()
 
 VARIABLE_OPS = {"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "TemporaryVariable"}
-STATE_OPS = VARIABLE_OPS | {
-    "ReadVariableOp",
-    "ResourceGather",
-    "ResourceGatherNd",
-    "Assign",
-    "AssignVariableOp",
-    "AssignAdd",
-    "AssignSub",
-    "AssignAddVariableOp",
-    "AssignSubVariableOp",
-    "VarIsInitializedOp",
-    "VariableShape",
-    "IsVariableInitialized",
-    "SaveV2",
-    "RestoreV2",
-    "SaveSlices",
-    "RestoreSlice",
-}
+STATE_OPS = VARIABLE_OPS.union(
+    "ReadVariableOp ResourceGather ResourceGatherNd Assign AssignVariableOp AssignAdd AssignSub".split(),
+    "AssignAddVariableOp AssignSubVariableOp VarIsInitializedOp VariableShape IsVariableInitialized SaveV2 RestoreV2 SaveSlices RestoreSlice".split(),
+)
 RECORD = "_cryograph_variable"  # the attribute of a constant that tells what variable it was
 FLOATING = {tf.float16, tf.bfloat16, tf.float32, tf.float64}
 
@@ -52,13 +42,17 @@ def parse(kind, path):
         return kind.FromString(file.read())
 
 
+@functools.cache
+def parsed_graph(text):
+    """The serialized GraphDef of a text, which several tests read."""
+    return text_format.Parse(text, tf1.GraphDef()).SerializeToString()
+
+
 def read_graph(path):
     """The GraphDef of a .pb, .pbtxt or .meta file."""
     if path.endswith(".pbtxt"):
-        from google.protobuf import text_format
-
         with open(path) as file:
-            return text_format.Parse(file.read(), tf1.GraphDef())
+            return tf1.GraphDef.FromString(parsed_graph(file.read()))
     return parse(tf1.MetaGraphDef, path).graph_def if path.endswith(".meta") else parse(tf1.GraphDef, path)
 
 
@@ -196,8 +190,29 @@ def restored(meta_path, prefix):
     return session, saver
 
 
+@functools.lru_cache(8)
+def read_only(data):
+    """(graph, saver, {variable: its value}, {variable: whether it has one}) of a serialized MetaGraphDef, for sessions that only
+    read: the same file comes with several checkpoints, and its import takes longer than they do.
+    """
+    meta = tf1.MetaGraphDef.FromString(data)
+    seed_random_ops(meta.graph_def)
+    with tf1.Graph().as_default() as graph:
+        saver = tf1.train.import_meta_graph(meta)
+        return graph, saver, *reads_of(graph)
+
+
+def reading(meta_path, prefix):
+    """(session with the checkpoint restored, what read_only() says of its variables)"""
+    with open(meta_path, "rb") as file:
+        graph, saver, *reads = read_only(file.read())
+    session = tf1.Session(graph=graph, config=config())
+    saver.restore(session, prefix)
+    return session, reads
+
+
 def run_restored(meta_path, prefix, case, feeds):
-    session, _ = restored(meta_path, prefix)
+    session, _ = reading(meta_path, prefix)
     with session:
         return run_outputs(session, case, feeds)
 
@@ -224,16 +239,21 @@ def run_with_values(graph_def, values, case, feeds):
 
 def variable_values(meta_path, prefix):
     """variable's node name -> value, as TensorFlow restores them (pieces of partitioned ones each by itself)."""
-    session, _ = restored(meta_path, prefix)
+    session, reads = reading(meta_path, prefix)
     with session:
-        return values_in(session)
+        return read_values(session, *reads)
 
 
 def values_in(session):
     """variable's node name -> value, of those that have one."""
+    return read_values(session, *reads_of(session.graph))
+
+
+def reads_of(graph):
+    """({variable: its value}, {variable: whether it has one}), added to the graph."""
     known, values = {}, {}  # all of them before any is run: a session reads the whole graph again if it has grown
-    with session.graph.as_default():
-        for op in [op for op in session.graph.get_operations() if op.type in VARIABLE_OPS]:
+    with graph.as_default():
+        for op in [op for op in graph.get_operations() if op.type in VARIABLE_OPS]:
             variable = op.outputs[0]
             if op.type == "VarHandleOp":
                 known[op.name] = tf.raw_ops.VarIsInitializedOp(resource=variable)
@@ -241,6 +261,10 @@ def values_in(session):
             else:
                 known[op.name] = tf.raw_ops.IsVariableInitialized(ref=variable)
                 values[op.name] = variable
+    return values, known
+
+
+def read_values(session, values, known):
     has_value = session.run(known)
     return session.run({name: value for name, value in values.items() if has_value[name]})
 
@@ -308,16 +332,7 @@ def const_bits(node):
     if not proto.tensor_content and proto.dtype != tf.string.as_datatype_enum:
         proto = type(proto).FromString(proto.SerializeToString())
         size = int(np.prod([dim.size for dim in proto.tensor_shape.dim], dtype=np.int64))
-        for field in (
-            "float_val",
-            "half_val",
-            "double_val",
-            "int_val",
-            "int64_val",
-            "uint32_val",
-            "uint64_val",
-            "bool_val",
-        ):
+        for field in [f"{kind}_val" for kind in "float half double int int64 uint32 uint64 bool".split()]:
             if len(getattr(proto, field)) > size:  # TensorFlow drops what is too much, Python's reader refuses it
                 del getattr(proto, field)[size:]
     value = tf.make_ndarray(proto)

@@ -3,6 +3,7 @@
 import sys
 
 import graphs
+import kept
 from cases import DATA
 from graphs import tf1
 
@@ -10,6 +11,10 @@ sys.path.insert(0, DATA)
 from fixtures.importer import judge  # noqa: E402  (the path comes first)
 
 INVALID_ARGUMENT = 3
+
+
+def refusal_of_file(path):
+    return refusal_of_python(graphs.parse(tf1.GraphDef, path))
 
 
 def refusal_of_python(graph_def):
@@ -26,7 +31,7 @@ def judge_both(paths, whole=False):
     """Like judge(), and with code 3 if only Python's importer refuses."""
     verdicts = judge(paths, whole)
     for path, said in zip(paths, verdicts):
-        refusal = refusal_of_python(graphs.parse(tf1.GraphDef, path)) if said["code"] == 0 else ""
+        refusal = kept.answer(kept.bytes_of(path), refusal_of_file, path) if said["code"] == 0 else ""
         if refusal:
             said.update(code=INVALID_ARGUMENT, message=refusal if whole else refusal[:300])
     return verdicts

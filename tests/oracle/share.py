@@ -7,8 +7,13 @@ import time
 import unittest
 
 import suite
+import tensorflow2
 
-counter = None  # of the modules that were taken, shared by the processes
+# Modules that take long for the few tests they have. They come first, so that none is left for the end.
+LONGEST = ("test_repair", "test_training", "test_redact", "test_snippet", "test_salvage_containers", "test_agreement")
+
+todo = []  # (name, tests) of each module
+taken = None  # how many of them were taken, shared by the processes
 
 
 def chosen(tests, parts):
@@ -19,35 +24,47 @@ def chosen(tests, parts):
             yield test
 
 
-def modules(parts):
-    """The tests of each module, the largest first, so that none is left for the end."""
+def place_of(name):
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+
+def order_of(test):
+    """Tests of a class by their case, so that what TensorFlow says of it need not be asked again; tests without one come last."""
+    method, _, case = test.id().partition(" [")
+    return type(test).__qualname__, not case, case, method
+
+
+def load(parts, counter):
+    """Finds the tests, for the processes that fork afterwards."""
+    global taken
+    taken, found = counter, collections.defaultdict(unittest.TestSuite)
     loaded = unittest.defaultTestLoader.discover(os.path.dirname(os.path.abspath(__file__)))
-    found = collections.defaultdict(unittest.TestSuite)
-    for test in chosen(loaded, parts):
+    for test in sorted(chosen(loaded, parts), key=order_of):
         found[type(test).__module__].addTest(test)
-    return sorted(found.items(), key=lambda item: (-item[1].countTestCases(), item[0]))
-
-
-def share_by(number):
-    global counter
-    counter = number
+    todo.extend(sorted(found.items(), key=lambda item: (place_of(item[0]), -item[1].countTestCases(), item[0])))
 
 
 def take():
-    with counter:
-        counter.value += 1
-        return counter.value - 1
+    with taken:
+        taken.value += 1
+        return taken.value - 1
 
 
-def run(parts):
+def run(index):
+    """Runs a share in the process of that number."""
+    tensorflow2.use(index)
+    suite.own_folder()
     failed, reasons, tests = [], collections.Counter(), 0
-    todo = modules(parts)
-    while (index := take()) < len(todo):
-        name, group = todo[index]
-        started = time.time()
+    while (place := take()) < len(todo):
+        name, group = todo[place]
+        started, before = time.time(), sum(os.times()[:4])
         result = unittest.TextTestRunner(verbosity=0, stream=io.StringIO()).run(group)
         bad = [*result.failures, *result.errors]
-        print(f"{name:28} {result.testsRun:5} tests, {len(bad)} failed, {time.time() - started:4.0f} s", flush=True)
+        passed, used = time.time() - started, sum(os.times()[:4]) - before
+        print(
+            f"{name:28} {result.testsRun:5} tests, {len(bad)} failed, {passed:4.0f} s, {used:4.0f} s of a processor",
+            flush=True,
+        )
         failed += [(str(test), trace) for test, trace in bad]
         reasons.update(reason for _, reason in result.skipped)
         tests += result.testsRun

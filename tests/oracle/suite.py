@@ -1,19 +1,27 @@
 """Helpers for the tests: one test a case, a folder for outputs, and cached answers."""
 
 import functools
+import glob
 import os
 import re
 import tempfile
 import unittest
 
 import graphs
-from program import call
+import kept
+from cases import CORPUS
+from program import ROOT, call
 
-FOLDER = tempfile.TemporaryDirectory(prefix="cryograph-oracle-")
+FOLDERS = [tempfile.TemporaryDirectory(prefix="cryograph-oracle-")]  # the last is this process'
 TABLE = {}  # model with true outputs -> {nodes before and after, variables, ...} of its freeze
 CORPUS_ROWS = {}  # model of the corpus -> {kind, counts, verdict}
 FAILED = {}  # case -> the tests it failed
 NOTES = []  # lines for the end of the report
+
+
+def own_folder():
+    """Gives this process a folder of its own, within that of the process it was forked from."""
+    FOLDERS.append(tempfile.TemporaryDirectory(dir=FOLDERS[0].name))
 
 
 def found():
@@ -66,7 +74,7 @@ def name_of(method):
 
 
 def folder(*parts):
-    path = os.path.join(FOLDER.name, *[re.sub(r"[^\w.-]", "_", part) for part in parts])
+    path = os.path.join(FOLDERS[-1].name, *[re.sub(r"[^\w.-]", "_", part) for part in parts])
     os.makedirs(path, exist_ok=True)
     return path
 
@@ -76,14 +84,30 @@ def original(case):
     return graphs.read_graph(case.graph)
 
 
+def of_files(ask, case):
+    """Returns ask(case), which may be kept if no test makes the case's files."""
+    if not case.graph.startswith((ROOT, CORPUS)):
+        return ask(case)
+    read = kept.files(*sorted({case.graph, *glob.glob(glob.escape(case.prefix) + "*")}))
+    return kept.answer((read, case.outputs, case.inputs, case.shapes, case.spans), ask, case)
+
+
 @functools.lru_cache(None)
 def feeds(case):
+    return of_files(made_feeds, case)
+
+
+def made_feeds(case):
     return [graphs.feeds_of(original(case), case, seed) for seed in (0, 1)]
 
 
 @functools.lru_cache(None)
 def reference(case):
     """The bits of the case's outputs, as TensorFlow computes them from the files as they are."""
+    return of_files(computed, case)
+
+
+def computed(case):
     if case.meta:
         return graphs.run_restored(case.meta, case.prefix, case, feeds(case))
     return graphs.run_graph(original(case), case, feeds(case))
@@ -91,6 +115,10 @@ def reference(case):
 
 @functools.lru_cache(None)
 def values(case):
+    return of_files(restored_values, case)
+
+
+def restored_values(case):
     return graphs.variable_values(case.meta, case.prefix)
 
 

@@ -4,11 +4,12 @@ import os
 
 import graphs
 import numpy as np
+import tensorflow2
 from cases import DATA, WITH_WEIGHTS
 from graphs import tf, tf1
 from program import call
 from suite import Suite, expanded, feeds, folder, for_each, frozen, reference
-from test_redact import RUN, SAVED, python
+from test_redact import RUN, SAVED
 
 X = np.random.default_rng(1).random((1, 8, 8, 3), np.float32)
 
@@ -303,7 +304,7 @@ class Names(Suite):
             for words in (["edit", path, "--rename", "**=scope/**"], ["validate", path, "--fix"]):
                 paths.append(os.path.join(base, words[0]) + "/")
                 self.done(call(*words, "-o", paths[-1], "--force"))
-        done = python(RUN, *paths)
+        done = tensorflow2.run(RUN, *paths)
         self.assertEqual(0, done.returncode, done.stderr[-900:])
         returned = done.stdout.split()
         self.assertEqual(len(paths), len(returned))

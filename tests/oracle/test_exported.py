@@ -1,11 +1,10 @@
 """SavedModels that Keras 3 and tf.Module export: each weight once, by its own name."""
 
 import os
-import subprocess
-import sys
 
 import graphs
 import numpy as np
+import tensorflow2
 from graphs import tf, tf1
 from program import call
 from suite import Suite, folder
@@ -66,18 +65,14 @@ class Exported(Suite):
     @classmethod
     def setUpClass(cls):
         cls.folder = folder("exported")
-        subprocess.run([sys.executable, "-c", EXPORTED, cls.folder], check=True, capture_output=True)
+        tensorflow2.run_checked(EXPORTED, cls.folder)
 
     def path(self, name):
         return os.path.join(self.folder, name)
 
     def served(self, model, inputs):
         np.savez(self.path("inputs.npz"), **inputs)
-        subprocess.run(
-            [sys.executable, "-c", SERVED, model, self.path("inputs.npz"), self.path("outputs.npz")],
-            check=True,
-            capture_output=True,
-        )
+        tensorflow2.run_checked(SERVED, model, self.path("inputs.npz"), self.path("outputs.npz"))
         with np.load(self.path("outputs.npz")) as outputs:
             return {name: outputs[name] for name in outputs.files}
 

@@ -5,6 +5,7 @@ import os
 import shutil
 
 import graphs
+import kept
 import signature_feeds
 from cases import CORPUS, DATA, HAS_CORPUS
 from graphs import tf1
@@ -144,9 +145,12 @@ def unoptimized(model):
     return copy
 
 
-@functools.lru_cache(None)
 def reference(model):
     """(feeds, outputs) of two runs from the folder, or the reason why TensorFlow does not run it."""
+    return kept.answer((model.key, kept.files(model.path)), run_twice, model)
+
+
+def run_twice(model):
     meta, path, reason = meta_graph(model), unoptimized(model), ""
     for text in (b"text", signature_feeds.example(meta.graph_def), b"3"):
         try:

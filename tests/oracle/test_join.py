@@ -1,11 +1,10 @@
 """edit --join: TensorFlow gives the same bits for a joined graph as for the two models one after the other."""
 
 import os
-import subprocess
-import sys
 
 import graphs
 import numpy as np
+import tensorflow2
 from graphs import tf, tf1
 from program import call
 from suite import Suite, expanded, folder, for_each
@@ -328,5 +327,5 @@ class Model(tf.Module):
 model = Model()
 tf.saved_model.save(model, {path!r}, signatures=model.__call__.get_concrete_function())
 """
-    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    tensorflow2.run_checked(program)
     return path

@@ -2,11 +2,11 @@
 
 import os
 import shutil
-import subprocess
 import sys
 
 import graphs
 import numpy as np
+import tensorflow2
 from cases import CORPUS, DATA, HAS_CORPUS, corpus_files
 from google.protobuf import text_format
 from graphs import tf, tf1
@@ -187,10 +187,8 @@ class Missing(Suite):
     @for_each(["int64", "string"])
     def test_a_dense_table_is_filled(self, kind):
         path = os.path.join(folder("missing", "dense", kind), "model")
-        out, script = path + ".pb", os.path.join(os.path.dirname(path), "make.py")
-        with open(script, "w", encoding="utf-8") as file:
-            file.write(DENSE % {"kind": kind, "path": path})
-        subprocess.run([sys.executable, script], check=True, stderr=subprocess.DEVNULL)
+        out = path + ".pb"
+        tensorflow2.run_checked(DENSE % {"kind": kind, "path": path})
         answer = call("freeze", path, "-o", out, "--force")
         self.assertEqual(answer.status, 0, answer)
         self.assertEqual([each["name"] for each in call("inspect", out).report["inputs"]], ["x"])
@@ -204,10 +202,8 @@ class Missing(Suite):
     @for_each(["int64", "string"])
     def test_a_dense_table_is_filled_after_pruning(self, kind):
         path = os.path.join(folder("missing", "dense pruned", kind), "model")
-        script, prefix = os.path.join(os.path.dirname(path), "make.py"), path + ".ckpt"
-        with open(script, "w", encoding="utf-8") as file:
-            file.write(DENSE % {"kind": kind, "path": path})
-        subprocess.run([sys.executable, script], check=True, stderr=subprocess.DEVNULL)
+        prefix = path + ".ckpt"
+        tensorflow2.run_checked(DENSE % {"kind": kind, "path": path})
         keys = np.array([5, 7, 9]) if kind == "int64" else np.array([b"a", b"b", b"c"], dtype=object)
         self.done(call("prune", path, "-o", path + "_pruned/"))
         with tf1.Session(graph=tf1.Graph()) as session:

@@ -2,15 +2,14 @@
 TensorFlow finds.
 """
 
-import functools
 import os
 import re
 import struct
-import subprocess
 import sys
 
 import graphs
 import numpy as np
+import tensorflow2
 from cases import DATA
 from graphs import tf, tf1
 from program import call
@@ -68,8 +67,7 @@ class Objects(Suite):
         original = os.path.join(DATA, "saved_models", "nested_calls")
         out = os.path.join(folder("objects"), "rows")
         self.done(call("convert", original, "-o", out + "/", "--force", "--signature", "rows"))
-        run = functools.partial(subprocess.check_output, text=True, stderr=subprocess.DEVNULL)
-        both, rows = (run([sys.executable, "-c", RUN_ROWS, path]) for path in (original, out))
+        both, rows = (tensorflow2.run_checked(RUN_ROWS, path).stdout for path in (original, out))
         self.assertIn("['rows', 'serving_default'] [('", both)
         self.assertEqual(both.replace(", 'serving_default'", ""), rows)
 
@@ -144,9 +142,7 @@ class Trainable(Suite):
     @for_each(SAVED)
     def test_variables_are_trainable_that_its_objects_call_so(self, name):
         path = os.path.join(DATA, name)
-        told = subprocess.run(
-            [sys.executable, "-c", TRAINABLE, path], check=True, capture_output=True, text=True
-        ).stdout.split()
+        told = tensorflow2.run_checked(TRAINABLE, path).stdout.split()
         rows = call("list", path, "weights").report["weights"]
         plain = [re.sub(r"_\d+$", "", row["name"]) for row in rows if row.get("trainable")]
         self.assertEqual(sorted(plain), sorted(told))
@@ -197,7 +193,7 @@ class Keras(Suite):
 
     def test_frozen_it_computes_the_same_bits(self):
         frozen, wanted = (os.path.join(folder("keras"), name) for name in ("frozen.pb", "wanted.npz"))
-        subprocess.run([sys.executable, "-c", RUN_KERAS, KERAS_SAVED, wanted], check=True, capture_output=True)
+        tensorflow2.run_checked(RUN_KERAS, KERAS_SAVED, wanted)
         self.done(call("freeze", KERAS_SAVED, "-o", frozen, "--force"))
         graph = graphs.read_graph(frozen)
         self.assertEqual([], [node.name for node in graph.node if node.op in graphs.STATE_OPS])

@@ -3,12 +3,11 @@
 import collections
 import os
 import re
-import subprocess
-import sys
 
 import graphs
 import mutants
 import numpy as np
+import tensorflow2
 from cases import DATA, FROZEN, WITH_WEIGHTS
 from graphs import tf
 from importers import judge_both
@@ -66,16 +65,6 @@ tf.saved_model.save(module, sys.argv[1], signatures={"hidden_signature": module.
 """
 
 
-def python(script, *arguments):
-    return subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"),
-    )
-
-
 def ops_of(graph_def):
     """How often each op occurs; a call counts as one of "a function", whose name is no op's."""
     functions = graph_def.library.function
@@ -124,7 +113,7 @@ class Redact(Suite):
             answer, out = redacted(os.path.join(DATA, name), "saved", name.replace("/", "_") + "/")
             self.done(answer)
             outs.append(out)
-        done = python(RUN, *outs)
+        done = tensorflow2.run(RUN, *outs)
         self.assertEqual(0, done.returncode, done.stderr[-900:])
         self.assertEqual(len(SAVED), len(done.stdout.split()), done.stdout)
 
@@ -133,7 +122,7 @@ class Redact(Suite):
         vocabulary = os.path.join(base, "hidden_vocabulary.txt")
         with open(vocabulary, "w") as file:
             file.write("hidden_first\nhidden_last\n")
-        made = python(MAKE, os.path.join(base, "saved"), vocabulary)
+        made = tensorflow2.run(MAKE, os.path.join(base, "saved"), vocabulary)
         self.assertEqual(0, made.returncode, made.stderr[-2000:])
         answer, out = redacted(os.path.join(base, "saved"), "private", "out/")
         self.done(answer)
@@ -146,7 +135,7 @@ class Redact(Suite):
         for name in weights.get_variable_to_shape_map():
             value = weights.get_tensor(name)
             self.assertTrue(isinstance(value, bytes) or not np.any(value), name)
-        done = python(RUN, out)
+        done = tensorflow2.run(RUN, out)
         self.assertEqual(0, done.returncode, done.stderr[-900:])
         for text in (answer.output, answer.errors):
             self.assertNotIn("hidden_", text.replace(base, ""))

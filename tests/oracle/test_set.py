@@ -2,11 +2,10 @@
 
 import os
 import random
-import subprocess
-import sys
 
 import graphs
 import numpy as np
+import tensorflow2
 from cases import CASES
 from graphs import tf, tf1
 from program import call
@@ -322,7 +321,7 @@ class Nested(Suite):
 
     def test_branches_within_functions_are_removed_and_the_rest_trains(self):
         here = folder("set", "nested")
-        subprocess.run([sys.executable, "-c", NESTED, here], check=True, capture_output=True)
+        tensorflow2.run_checked(NESTED, here)
         saved, pruned, frozen, thawed = (
             os.path.join(here, name) for name in ("saved", "pruned.ckpt", "frozen.pb", "thawed.ckpt")
         )

@@ -6,10 +6,9 @@ What they compute is the same for every form of a model. (tests/tfjs runs those 
 import functools
 import json
 import os
-import subprocess
-import sys
 
 import numpy
+import tensorflow2
 from cases import DATA, WITH_WEIGHTS
 from program import call
 from suite import Suite, expanded, folder, for_each
@@ -55,14 +54,7 @@ def answers():
 def run_all(made):
     programs = [answer.report.get("snippet", {}).get("lines", []) for answer in made]
     path = os.path.join(folder("snippets"), "answers.json")
-    done = subprocess.run(
-        [sys.executable, os.path.join(HERE, "snippets.py"), path],
-        input=json.dumps(programs),
-        text=True,
-        capture_output=True,
-        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"},
-        check=False,
-    )
+    done = tensorflow2.run(os.path.join(HERE, "snippets.py"), path, given=json.dumps(programs))
     with open(path) as file:
         ran = [json.loads(line) for line in file]
     ended = {"error": f"the program before it ended the process: {done.stderr[-2000:]}"}

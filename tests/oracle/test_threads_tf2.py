@@ -3,10 +3,9 @@
 import functools
 import json
 import os
-import subprocess
-import sys
 
 import graphs
+import tensorflow2
 from graphs import np, tf1
 from program import call
 from suite import folder
@@ -20,9 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 def verdicts():
     """name -> {"saved": folder, "lowered" and "functional": [what is wrong with TensorFlow's own freeze, names of its outputs]}."""
     made = folder("threads", "of TensorFlow 2")
-    subprocess.run(
-        [sys.executable, os.path.join(HERE, "thread_saved_models.py"), made], stderr=subprocess.DEVNULL, check=True
-    )
+    tensorflow2.run_checked(os.path.join(HERE, "thread_saved_models.py"), made)
     with open(os.path.join(made, "verdicts.json")) as file:
         return json.load(file)
 
@@ -146,17 +143,8 @@ class ThreadsOfTensorFlow2(Thread):
                     )
                 )
                 made[out] = os.path.join(folder("threads", "of TensorFlow 2", name), "runs.npz")
-        told = subprocess.run(
-            [
-                sys.executable,
-                os.path.join(HERE, "load_saved_models.py"),
-                *(part for out, runs in made.items() for part in (runs, out)),
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            check=True,
-        ).stdout.split("\n")
+        loaded = (part for out, runs in made.items() for part in (runs, out))
+        told = tensorflow2.run_checked(os.path.join(HERE, "load_saved_models.py"), *loaded).stdout.split("\n")
         self.assertEqual({}, {out: fault for out, fault in zip(made, told) if fault})
 
     def test_bug_11_outputs_keep_the_signature_s_keys(self):

@@ -2,10 +2,9 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import graphs
+import tensorflow2
 from cases import CASES, WITH_WEIGHTS
 from graphs import tf, tf1
 from program import call
@@ -43,14 +42,7 @@ class Forms(Suite):
         thawed = call("unfreeze", path, "-o", out + "/", "--style", "resource")
         self.done(thawed)
         given, taken, shape = LOADED[name]
-        done = subprocess.run(
-            [sys.executable, "-c", LOADER, out, given, taken, json.dumps(shape)],
-            capture_output=True,
-            text=True,
-            env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"),
-            check=False,
-        )
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = tensorflow2.run_checked(LOADER, out, given, taken, json.dumps(shape))
         names, before, after = json.loads(done.stdout.splitlines()[-1])
         self.assertEqual(names, sorted(row["name"] + ":0" for row in thawed.report["converted"]), thawed.line)
         self.assertLess(after, before, thawed.line)

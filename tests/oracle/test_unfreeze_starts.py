@@ -2,10 +2,9 @@
 
 import os
 import shutil
-import subprocess
-import sys
 
 import graphs
+import tensorflow2
 from graphs import np, tf, tf1
 from program import call
 from suite import expanded, folder, for_each
@@ -339,14 +338,7 @@ class Loaded(Thread):
         words = os.path.join(directory, "words.txt")
         with open(words, "w", encoding="utf-8") as file:
             file.write("one\ntwo\n")
-        done = subprocess.run(
-            [sys.executable, "-c", ASSET_MODULE, os.path.join(directory, "saved"), words],
-            capture_output=True,
-            text=True,
-            env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"),
-            check=False,
-        )
-        self.assertEqual(done.returncode, 0, done.stderr)
+        tensorflow2.run_checked(ASSET_MODULE, os.path.join(directory, "saved"), words)
         frozen = os.path.join(directory, "frozen")
         self.done(call("freeze", os.path.join(directory, "saved"), "-o", frozen + "/"))
         moved = shutil.move(frozen, os.path.join(directory, "moved"))
@@ -354,17 +346,11 @@ class Loaded(Thread):
         with tf1.Graph().as_default(), tf1.Session(config=graphs.config()) as session:  # TensorFlow 1's loader
             meta = tf1.saved_model.loader.load(session, ["serve"], moved)
             self.assertEqual(session.run(meta.signature_def["serving_default"].outputs["output_0"].name), b"one\ntwo\n")
-        done = subprocess.run(
-            [sys.executable, "-c", ASSET_LOADER, moved],
-            capture_output=True,
-            text=True,
-            env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3"),
-            check=False,
-        )
+        done = tensorflow2.run(ASSET_LOADER, moved)
         self.assertEqual(done.stdout.strip().splitlines()[-1:], [repr(b"one\ntwo\n")], done.stderr[-1500:])
 
 
-# TensorFlow 2 in processes of their own.
+# Programs of TensorFlow 2.
 ASSET_MODULE = """
 import sys, tensorflow as tf
 class Module(tf.Module):
