@@ -20,7 +20,9 @@ from includes import CORE, INCLUDE, files_of
 
 ROOT = CORE.parent
 TIDY = ROOT / "build" / "tensorflow" / "bin" / "clang-tidy"  # of tests/requirements.txt: 14 takes five times as long
-PASSED = ROOT / "build" / "tidy"  # an empty file a passed content
+COMMANDS = ROOT / "build" / "tidy"  # of the compiler
+# An empty file a passed content, where ccache too keeps what any clone has compiled.
+PASSED = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "cryograph" / "tidy"
 # misc-unused-using-decls and misc-unused-alias-decls look at the file alone that is compiled, and not at what it includes.
 ALIAS = re.compile(r"^\s*(?:using [\w:]+::(\w+);|namespace (\w+) = .*;)$", re.MULTILINE)
 
@@ -35,7 +37,7 @@ def content_hash(path, rules):
 def commands(build):
     """Returns which sources of core each file has that is compiled."""
     entries = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
-    (PASSED / "compile_commands.json").write_text(json.dumps(entries))
+    (COMMANDS / "compile_commands.json").write_text(json.dumps(entries))
     compiled = {}
     for path in (pathlib.Path(entry["file"]) for entry in entries):
         parts = [CORE / name for _, name in INCLUDE.findall(path.read_text())] if path.parts[-3] == "rooms" else [path]
@@ -57,7 +59,7 @@ def tidy(path, mark):
     if mark.exists():
         return True
     run = subprocess.run(
-        [TIDY, "--quiet", "--extra-arg=-Wno-deprecated-declarations", "-p", PASSED, path],
+        [TIDY, "--quiet", "--extra-arg=-Wno-deprecated-declarations", "-p", COMMANDS, path],
         text=True,
         capture_output=True,
     )
@@ -72,9 +74,12 @@ def tidy(path, mark):
 
 
 def main(build, *changed):
-    PASSED.mkdir(parents=True, exist_ok=True)
+    for folder in (COMMANDS, PASSED):
+        folder.mkdir(parents=True, exist_ok=True)
     rules = (ROOT / ".clang-tidy").read_bytes() + subprocess.run([TIDY, "--version"], capture_output=True).stdout
-    rules += b"".join(p.read_bytes() for p in sorted((ROOT / "proto").glob("*.proto")))
+    rules += b"".join(
+        p.read_bytes() for p in [*sorted((ROOT / "proto").glob("*.proto")), CORE / "commands/surface.json"]
+    )
     sources_of = commands(build)
     if changed:
         folders = {(ROOT / name).parent for name in changed}

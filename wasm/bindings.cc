@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "commands/explain.h"
 #include "commands/options.h"
+#include "formats/gathering.h"
 #include "formats/open.h"
 #include "handle.h"
 #include "js_source.h"
@@ -61,6 +62,35 @@ val open(const val& files, const std::string& options) {
   return answer("model", val(std::move(handle)), outcome);
 }
 
+// Chooses the files in which a model may be, in folders that JavaScript lists: {"folder", "file",
+// "isThere", "checkpoint", "listed": {"models/": [[files], [folders]]}}. Returns {"list": [...]},
+// the folders that are not listed yet; if all are, {"files": [...], "warning": {...}}.
+std::string gather(const std::string& request) {
+  const cryo::Json asked = cryo::Json::parse(request);
+  cryo::Gathering gathering;
+  const std::string file = asked.value("file", "");
+  if (asked.contains("folder")) gathering.add_below(asked["folder"]);
+  if (asked.contains("file")) gathering.add_siblings(file);
+  if (asked.value("isThere", false)) gathering.add(file);
+  if (asked.contains("checkpoint")) gathering.add_siblings(std::string(asked["checkpoint"]));
+  cryo::Json unlisted = cryo::Json::array();
+  while (const auto folder = gathering.next()) {
+    const auto found = asked["listed"].find(*folder);
+    if (found == asked["listed"].end()) {
+      unlisted.push_back(*folder);
+      continue;
+    }
+    for (const std::string name : (*found)[0]) {
+      if (!gathering.add_file(name)) break;
+    }
+    for (const std::string name : (*found)[1]) gathering.add_folder(name);
+  }
+  if (!unlisted.empty()) return cryo::to_string({{"list", unlisted}});
+  cryo::Json chosen = {{"files", gathering.files()}};
+  if (const auto warning = gathering.warning()) chosen["warning"] = cryo::to_json(*warning);
+  return cryo::to_string(chosen);
+}
+
 val explain(const std::string& code) { return answer("model", val::null(), cryo::explain(code)); }
 
 }  // namespace
@@ -82,6 +112,7 @@ EMSCRIPTEN_BINDINGS(cryograph) {
       .function("finish", &cryo::PieceChecks::finish);
   emscripten::function("setOps", &set_ops);
   emscripten::function("setReleases", &set_releases);
+  emscripten::function("gather", &gather);
   emscripten::function("open", &open);
   emscripten::function("explain", &explain);
 }

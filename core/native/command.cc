@@ -116,11 +116,7 @@ Result<Model> open_path(const std::string& path, OpenOptions asked, Diagnostics&
   inputs.insert(inputs.end(), gathered.files.begin(), gathered.files.end());
   asked.path = gathered.asked;
   Result<Model> model = open(gathered.files, asked, opening);
-  if (!gathered.capped.empty() && (!model || gathered.asked.empty())) {
-    opening.warn("too-many-files",
-                 cat("there are more than ", kMaxFiles, " files; only so many were looked at"),
-                 {.file = gathered.capped}, "name the model's own file, or give it its own folder");
-  }
+  if (gathered.warning && (!model || gathered.asked.empty())) opening.add(*gathered.warning);
   return model;
 }
 

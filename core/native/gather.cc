@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <set>
 #include <system_error>
 
 #include "base/text.h"
+#include "formats/gathering.h"
 #include "native/file_source.h"
 
 namespace cryo {
@@ -23,86 +23,29 @@ Failure cannot_read(const std::string& path, const std::string& why) {
                  "give yourself the right to read it, or take a copy");
 }
 
-// The names that were found. Those that begin with `stem` are kept beyond the limit.
-struct Names {
-  std::set<std::string> all = {};
-  std::string stem = {};
-  std::string capped = {};
-  size_t counted = 0;
-
-  bool full() const { return !capped.empty() && stem.empty(); }
-  void add(const fs::path& folder, std::string name) {
-    const bool near = !stem.empty() && name.starts_with(stem);
-    if (!near && counted == kMaxFiles) {
-      capped = folder.string();
-    } else if (all.insert(std::move(name)).second && !near) {
-      ++counted;
-    }
-  }
-};
-
 // True for the errors of what is not there, or not for this user: there may be a model without it.
 bool is_absent(const std::error_code& error) {
   return error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory ||
          error == std::errc::permission_denied || error == std::errc::too_many_symbolic_link_levels;
 }
 
-// Adds the regular files of a folder, as `prefix` + name. Fails where the folder is there and
-// cannot be listed to its end.
-template <typename Iterator>
-Status add_files(const fs::path& folder, const std::string& prefix, Names& names) {
-  std::error_code error;
-  const Iterator end;
-  Iterator entry(folder, fs::directory_options::skip_permission_denied, error);
-  if (is_absent(error)) return Unit{};
-  for (; !error && entry != end && !names.full(); entry.increment(error)) {
-    std::error_code unknown;
-    const bool file = entry->is_regular_file(unknown);
-    if (unknown && !is_absent(unknown)) return cannot_read(entry->path(), unknown.message());
-    if (!file) continue;
-    names.add(folder, cat(prefix, entry->path().lexically_relative(folder).generic_string()));
-  }
-  if (error) return cannot_read(folder, error.message());
-  return Unit{};
-}
-
-// Returns true if the file or prefix belongs to the checkpoint whose interrupted save left the
-// temporary folder: "model.ckpt_temp_4f1c" has the parts of model.ckpt.
-bool is_temporary_of(std::string_view folder, std::string_view path) {
-  const size_t temp = folder.rfind("_temp");
-  if (temp == std::string_view::npos || temp == 0) return false;
-  const std::string_view prefix = folder.substr(0, temp);
-  const std::string_view name = base_name(path);
-  return name == prefix || (name.starts_with(prefix) && name[temp] == '.');
-}
-
-Status add_siblings(const std::string& path, Names& names) {
-  const std::string prefix(folder_of(path));
-  const fs::path folder = prefix.empty() ? fs::path(".") : fs::path(prefix);
-  const std::string_view name = base_name(path);
-  const size_t dot = name.rfind('.');
-  names.stem = name.empty() ? "" : cat(prefix, name.substr(0, dot == 0 ? name.size() : dot));
-  CHECK_OK(add_files<fs::directory_iterator>(folder, prefix, names));
+// Adds what a folder has; a folder that is missing has nothing. Fails if it is there and cannot be
+// listed to its end.
+Status list(const std::string& folder, Gathering& gathering) {
   std::error_code error;
   const fs::directory_iterator end;
-  for (fs::directory_iterator entry(folder, error); !error && entry != end;
-       entry.increment(error)) {
-    const std::string inner = entry->path().filename().generic_string();
-    if (!is_temporary_of(inner, path)) continue;
-    CHECK_OK(add_files<fs::directory_iterator>(entry->path(), cat(prefix, inner, "/"), names));
+  fs::directory_iterator entry(folder.empty() ? "." : folder,
+                               fs::directory_options::skip_permission_denied, error);
+  if (is_absent(error)) return Unit{};
+  for (bool more = true; more && !error && entry != end; entry.increment(error)) {
+    std::error_code unknown;
+    const std::string name = entry->path().filename().string();
+    const fs::file_type type = entry->symlink_status(unknown).type();
+    if (type == fs::file_type::directory) gathering.add_folder(name);
+    if (entry->is_regular_file(unknown)) more = gathering.add_file(name);
+    if (unknown && !is_absent(unknown)) return cannot_read(entry->path(), unknown.message());
   }
-  if (error && !is_absent(error)) return cannot_read(folder, error.message());
-  return Unit{};
-}
-
-// Adds what is in the folders of a SavedModel that is named by its message's file.
-Status add_saved_model_parts(const std::string& path, Names& names) {
-  const std::string_view name = base_name(path);
-  if (name != "saved_model.pb" && name != "saved_model.pbtxt") return Unit{};
-  for (const char* part : {"variables/", "assets/", "assets.extra/", "debug/"}) {
-    const std::string folder = cat(folder_of(path), part);
-    CHECK_OK(add_files<fs::recursive_directory_iterator>(folder, folder, names));
-  }
+  if (error) return cannot_read(folder, error.message());
   return Unit{};
 }
 
@@ -136,15 +79,16 @@ Result<SourcePtr> read_stream(const std::string& path) {
   return source;
 }
 
-Status add_path(const std::string& path, GatheredFiles& gathered, Names& names) {
+// Reads a stream, or tells `gathering` which folders to list for a file or a folder.
+Status add_path(const std::string& path, GatheredFiles& gathered, Gathering& gathering) {
   std::error_code error;
   const fs::file_type type = path == "-" ? fs::file_type::fifo : fs::status(path, error).type();
   if (error && type != fs::file_type::not_found) return cannot_read(path, error.message());
   if (type == fs::file_type::directory) {
     const fs::directory_iterator opened(path, error);
     if (error) return cannot_read(path, error.message());
-    return add_files<fs::recursive_directory_iterator>(
-        path, cat(path, path.ends_with("/") ? "" : "/"), names);
+    gathering.add_below(path);
+    return Unit{};
   }
   gathered.asked = path;
   if (type == fs::file_type::fifo || type == fs::file_type::character) {
@@ -152,9 +96,8 @@ Status add_path(const std::string& path, GatheredFiles& gathered, Names& names) 
     gathered.files.push_back(stream);
     return Unit{};
   }
-  CHECK_OK(add_siblings(path, names));
-  CHECK_OK(add_saved_model_parts(path, names));
-  if (type != fs::file_type::not_found) names.all.insert(path);
+  gathering.add_siblings(path);
+  if (type != fs::file_type::not_found) gathering.add(path);
   return Unit{};
 }
 
@@ -162,13 +105,14 @@ Status add_path(const std::string& path, GatheredFiles& gathered, Names& names) 
 
 Result<GatheredFiles> gather(const std::string& path, const std::string& checkpoint) {
   GatheredFiles gathered;
-  Names names;
-  CHECK_OK(add_path(path, gathered, names));
-  if (!checkpoint.empty()) CHECK_OK(add_siblings(checkpoint, names));
-  for (const std::string& name : names.all) {
+  Gathering gathering;
+  CHECK_OK(add_path(path, gathered, gathering));
+  if (!checkpoint.empty()) gathering.add_siblings(checkpoint);
+  while (const auto folder = gathering.next()) CHECK_OK(list(*folder, gathering));
+  for (const std::string& name : gathering.files()) {
     gathered.files.push_back(std::make_shared<FileSource>(name));
   }
-  gathered.capped = names.capped;
+  gathered.warning = gathering.warning();
   return gathered;
 }
 

@@ -2,7 +2,7 @@
 // needs more raises its row, and says why in its commit.
 export const kMostBytes = {
   // The goal is 900 kB.
-  "core.wasm": 1829e3,
+  "core.wasm": 1834e3,
   // Compressed with Brotli; the worker's script has most of them again.
   "scripts for browsers": 34e3,
   // Deflated.

@@ -5,7 +5,7 @@ import os
 
 import tensorflow2
 
-tensorflow2.set_environment()
+os.environ.update(tensorflow2.ENVIRONMENT)
 import numpy as np
 import tensorflow as tf
 from google.protobuf import text_format
@@ -203,7 +203,7 @@ def read_only(data):
 
 
 def reading(meta_path, prefix):
-    """(session with the checkpoint restored, what read_only() says of its variables)"""
+    """(session with the checkpoint restored, the last two values of read_only())"""
     with open(meta_path, "rb") as file:
         graph, saver, *reads = read_only(file.read())
     session = tf1.Session(graph=graph, config=config())

@@ -1,6 +1,6 @@
-"""Keeps what TensorFlow says of files that no change of the program changes, so that the next run asks about new files alone.
+"""Keeps TensorFlow's answers about files that no change of the program changes, so that the next run asks about new files alone.
 
-An answer is found by the bytes that were asked about, the release of TensorFlow, and the code of this suite: with other code, all
+An answer is found by the bytes of these files, the release of TensorFlow, and the code of this suite: with other code, all
 are computed again.
 """
 

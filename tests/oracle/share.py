@@ -29,7 +29,7 @@ def place_of(name):
 
 
 def order_of(test):
-    """Tests of a class by their case, so that what TensorFlow says of it need not be asked again; tests without one come last."""
+    """Tests of a class by their case, so that what TensorFlow computes of it is computed once; tests without one come last."""
     method, _, case = test.id().partition(" [")
     return type(test).__qualname__, not case, case, method
 

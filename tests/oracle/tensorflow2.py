@@ -12,22 +12,18 @@ import sys
 import tempfile
 import traceback
 
+# Gives the same bits in every process. A process has one pool of threads, of the size that its first session took, and the number of
+# threads decides in which order sums are made.
+ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0", "TF_NUM_INTRAOP_THREADS": "1"}
 SECONDS = 1200  # for a program: a guard against hanging
 
 connections = []  # to the servers, one for each process of the suite
 used = 0  # the index of this process' connection
 
 
-def set_environment():
-    """What makes runs in several processes give the same bits. A process has one pool of threads, as large as its first session
-    asked for, and the number of threads decides in which order sums are made.
-    """
-    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0", TF_NUM_INTRAOP_THREADS="1")
-
-
 def start(count):
     """Starts `count` servers. They end with the processes that hold a connection to them."""
-    set_environment()
+    os.environ.update(ENVIRONMENT)
     import tensorflow  # noqa: F401  (for the forks)
 
     for _ in range(count):

@@ -125,7 +125,7 @@ def written(like, theirs):
 
 
 def written_of_originals(like, theirs):
-    """As written(), of files that no test makes."""
+    """Returns what written() returns, kept, of files that no test makes."""
     read = {like.path, like.graph, *glob.glob(glob.escape(like.prefix) + "*" if like.prefix else "")}
     return kept.answer((theirs.__name__, like.outputs, like.tags, kept.files(*sorted(read))), written, like, theirs)
 

@@ -10,6 +10,11 @@ export interface Binding {
   setReleases(histories: Uint8Array, runtimes: Uint8Array): void;
   /** Returns the meaning of a diagnostic's code; `model` is null. */
   explain(code: string): Opened;
+  /**
+   * Chooses the files in which a model may be (core/formats/gathering.h). `request`: what to look for, and what is in the folders
+   * that were listed. Returns the folders that are still to be listed, or at the end the files. All paths have '/'.
+   */
+  gather(request: string): string;
 }
 
 /** A file of the host, as the core sees it. Neither method may throw. */

@@ -6,13 +6,15 @@ import { Model, openModel } from "../model/model.js";
 import type { Saver } from "../model/output.js";
 import { withBytes } from "../source/missing.js";
 import type { HostFile } from "../source/host_file.js";
-import type { Diagnostic, Explanation, InitOptions, Input, OpenOptions } from "../types/types.js";
+import type { Explanation, InitOptions, Input, OpenOptions } from "../types/types.js";
 
 /** The parts that differ between Node, a page and a worker. */
 export interface Host {
   loader: CoreLoader;
   saver: Saver | null;
   gather(input: Input, options: OpenOptions): Promise<Gathered>;
+  /** Adds what the core wants of the folders around a path; absent where there are no paths. */
+  withNear?(core: Core, gathered: Gathered): Promise<Gathered>;
   files(entries: readonly Entry[]): Promise<HostFile[]>;
 }
 
@@ -43,22 +45,16 @@ export function packageOver(host: Host) {
   return { init, open, explain };
 }
 
-export async function openEntries(host: Host, core: Core, gathered: Gathered, options: OpenOptions): Promise<Model> {
-  const files = await host.files(gathered.entries);
+export async function openEntries(host: Host, core: Core, asked: Gathered, options: OpenOptions): Promise<Model> {
+  const { entries, path, warning } = (await host.withNear?.(core, asked)) ?? asked;
+  const files = await host.files(entries);
   try {
-    return await withBytes(options, () => openModel(core, files, gathered.path, options, host.saver));
+    return await withBytes(options, () => openModel(core, files, path, options, host.saver));
   } catch (error) {
-    if (!gathered.capped || !(error instanceof CryographError)) throw error;
-    const warning = tooManyFiles(gathered.capped);
+    if (!warning || !(error instanceof CryographError)) throw error;
     const report = error.report && { ...error.report, diagnostics: [warning, ...error.report.diagnostics] };
     throw new CryographError([warning, ...error.diagnostics], report, { cause: error.cause, status: error.status });
   }
-}
-
-function tooManyFiles(file: string): Diagnostic {
-  const message = "there are more than 20000 files; only so many were looked at";
-  const fix = "name the model's own file, or give it its own folder";
-  return { severity: "warning", code: "too-many-files", where: { file }, message, fix, fixable: false };
 }
 
 // Both may fail, and neither failure may stay unhandled.

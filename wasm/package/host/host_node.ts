@@ -7,7 +7,7 @@ import { unpackedReleases } from "../core/releases.js";
 import { releasesBeside } from "../core/releases_beside.js";
 import { isBlob } from "../source/gather.js";
 import type { Entry, Gathered } from "../source/entry.js";
-import { gatherPath } from "../source/gather_node.js";
+import { gatherPath, withNear } from "../source/gather_node.js";
 import { gatherUrl, isAddress } from "../source/gather_url.js";
 import { webFiles } from "./host_web.js";
 import { gatherInput } from "../source/input.js";
@@ -33,6 +33,7 @@ export const nodeHost: Host = {
   ),
   saver: save,
   files: nodeFiles,
+  withNear,
   async gather(input: Input, options: OpenOptions): Promise<Gathered> {
     if (isAddress(input)) return gatherUrl(input, options);
     const path = pathOf(input);

@@ -1,3 +1,5 @@
+import type { Diagnostic } from "../types/types.js";
+
 /** A file of a server. `stamp`: its ETag or date, if it has one; `first`: bytes of its start. */
 export interface Remote {
   url: string;
@@ -18,6 +20,16 @@ export interface Gathered {
   path: string;
   /** "model/": the common folder, which is not part of their names. */
   folder?: string;
-  /** A folder of which not all files were taken. */
-  capped?: string;
+  /** A path on disk around which the core is yet to choose files. */
+  near?: Near;
+  /** That there were too many files. */
+  warning?: Diagnostic;
+}
+
+/** The places of files: next to a file (`isThere`: it is one, not a prefix), below a folder, next to a checkpoint. */
+export interface Near {
+  file?: string;
+  isThere?: boolean;
+  folder?: string;
+  checkpoint?: string | undefined;
 }

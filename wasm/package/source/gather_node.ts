@@ -3,58 +3,47 @@ import { readdir, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { cannotRead, failure } from "../base/errors.js";
 import { kMostStreamed } from "./gather.js";
-import type { Entry, Gathered } from "./entry.js";
+import type { Core } from "../core/core.js";
+import type { Diagnostic } from "../types/types.js";
+import type { Gathered } from "./entry.js";
 import { closeQuietly } from "./source_node.js";
 
-/** More files than any model has, and fewer than a whole disk. */
-const kMostFiles = 20_000;
 const kStreamStep = 1 << 20;
 
-/** The names that were found. Those that begin with `stem` are kept beyond the limit. */
-class Names {
-  readonly all = new Set<string>();
-  stem = "";
-  capped = "";
-  #counted = 0;
+/**
+ * Takes a path: `-`, which is standard input, and a pipe are read whole now; which files belong to another is for the core to say
+ * (withNear). They are named as the path was written: "models/model.ckpt" gives "models/model.ckpt.index".
+ */
+export async function gatherPath(given: string, checkpoint?: string): Promise<Gathered> {
+  const path = slashes(given);
+  const status = path === "-" ? null : await statusOf(path);
+  if (path === "-" || status?.isFIFO() || status?.isCharacterDevice())
+    return { entries: [{ name: path, data: readStream(path) }], path, near: { checkpoint } };
+  if (!status?.isDirectory()) return { entries: [], path, near: { file: path, isThere: status !== null, checkpoint } };
+  await readdir(path).catch(cannotRead(path));
+  return { entries: [], path: "", near: { folder: path, checkpoint } };
+}
 
-  add(folder: string, name: string): void {
-    const near = this.stem !== "" && name.startsWith(this.stem);
-    if (!near && this.#counted >= kMostFiles) this.capped = folder;
-    else if (!this.all.has(name)) {
-      this.all.add(name);
-      if (!near) this.#counted++;
-    }
-  }
-
-  get full(): boolean {
-    return this.capped !== "" && this.stem === "";
+/** Returns what was gathered with the files around its path that the core wants. None of them is opened. */
+export async function withNear(core: Core, gathered: Gathered): Promise<Gathered> {
+  const { near, entries, path } = gathered;
+  if (!near) return gathered;
+  const listed: Record<string, [files: string[], folders: string[]]> = {};
+  for (;;) {
+    const request = JSON.stringify({ ...near, listed });
+    const { list, files, warning } = JSON.parse(core.call((binding) => binding.gather(request))) as Chosen;
+    for (const folder of list ?? []) listed[folder] = await inFolder(folder);
+    if (!files) continue;
+    const found = files.map((name) => ({ name, data: { path: name } }));
+    return { entries: [...entries, ...found], path, ...(warning && { warning }) };
   }
 }
 
-/**
- * The files in which a path's model may be, none of them opened: everything below a folder; for a file or a checkpoint's prefix
- * what is next to it, and what is next to `checkpoint`. `-` is standard input: it and a `path` that is a pipe are read whole. They
- * are named as the path was written: "models/model.ckpt" gives "models/model.ckpt.index". Of a folder 20,000 are taken, and all
- * whose names begin as that of `path` does. Whether there is a model is for the core to say.
- */
-export async function gatherPath(path: string, checkpoint?: string): Promise<Gathered> {
-  const names = new Names();
-  const entries: Entry[] = [];
-  const status = path === "-" ? null : await statusOf(path);
-  const streamed = path === "-" || status?.isFIFO() || status?.isCharacterDevice();
-  if (streamed) {
-    entries.push({ name: path, data: readStream(path) });
-  } else if (status?.isDirectory()) {
-    await readdir(path).catch(cannotRead(path));
-    await addBelow(path.endsWith("/") ? path : `${path}/`, names);
-  } else {
-    await addSiblings(path, names);
-    await addSavedModelParts(path, names);
-    if (status) names.all.add(path);
-  }
-  if (checkpoint !== undefined) await addSiblings(checkpoint, names);
-  for (const name of [...names.all].sort(byName)) entries.push({ name, data: { path: name } });
-  return { entries, path: status?.isDirectory() ? "" : path, capped: names.capped };
+// The core's answer: folders to list, or what it chose.
+interface Chosen {
+  list?: string[];
+  files?: string[];
+  warning?: Diagnostic;
 }
 
 async function statusOf(path: string): Promise<Stats | null> {
@@ -98,41 +87,15 @@ function readSome(descriptor: number, into: Buffer): number {
   }
 }
 
-async function addSiblings(path: string, names: Names): Promise<void> {
-  const slashed = slashes(path);
-  const folder = slashed.slice(0, slashed.lastIndexOf("/") + 1);
-  const dot = slashed.lastIndexOf(".");
-  names.stem = dot > folder.length ? slashed.slice(0, dot) : slashed;
-  await addFiles(folder, names);
-}
-
-/** Adds the files in a SavedModel's folders, if the SavedModel is given by its message's file. */
-async function addSavedModelParts(path: string, names: Names): Promise<void> {
-  const folder = /^(.*\/)?saved_model\.pb(txt)?$/.exec(slashes(path));
-  if (folder === null) return;
-  for (const part of ["variables/", "assets/", "assets.extra/", "debug/"])
-    await addBelow(`${folder[1] ?? ""}${part}`, names);
-}
-
-async function addBelow(prefix: string, names: Names): Promise<void> {
-  for (const folder of await addFiles(prefix, names)) await addBelow(`${prefix}${folder}/`, names);
-}
-
-/** Adds the files of one folder and returns the names of its folders. A folder that is missing or may not be read has none. */
-async function addFiles(prefix: string, names: Names): Promise<string[]> {
-  const items = await readdir(prefix || ".", { withFileTypes: true }).catch(
-    unless(["ENOENT", "ENOTDIR", "EACCES"], prefix, []),
+/** Returns the names of a folder's files and of its folders. A folder that is missing or may not be read has none. */
+async function inFolder(folder: string): Promise<[files: string[], folders: string[]]> {
+  const items = await readdir(folder || ".", { withFileTypes: true }).catch(
+    unless(["ENOENT", "ENOTDIR", "EACCES"], folder, []),
   );
-  for (const item of items) {
-    if (names.full) return [];
-    if (item.isFile() || (item.isSymbolicLink() && (await isFile(join(prefix, item.name)))))
-      names.add(prefix || ".", prefix + item.name);
-  }
-  return items.filter((item) => item.isDirectory()).map(({ name }) => name);
-}
-
-function byName(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const files: string[] = [];
+  for (const item of items)
+    if (item.isFile() || (item.isSymbolicLink() && (await isFile(join(folder, item.name))))) files.push(item.name);
+  return [files, items.filter((item) => item.isDirectory()).map(({ name }) => name)];
 }
 
 async function isFile(path: string): Promise<boolean> {
