@@ -64,7 +64,8 @@ def near(changed):
     files = " ".join(changed)
     found = [suite for suite in suites.SUITES if suite.name in SHORT_CHECKS]
     found.append(suites.Suite("format", "", f"scripts/check_format {files}"))
-    found.append(suites.Suite("lint", "", f"scripts/check_lint {files}"))
+    if any(re.search(r"\.(ts|[mc]?js|py)$|^scripts/\w+$|/run$", name) for name in changed):
+        found.append(suites.Suite("lint", "", f"scripts/check_lint {files}"))
     if any(name.endswith(".ts") for name in changed):
         found.append(suites.Suite("types", "", "scripts/check_types"))
     if tests := core_tests(changed):
