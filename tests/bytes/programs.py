@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ import tempfile
 
 from lines import ROOT
 
-GCC = ROOT / "build/release/cryograph"
+GCC = pathlib.Path(os.environ.get("CRYOGRAPH", ROOT / "build/release/cryograph"))
 CLANG = ROOT / "build/asan/cryograph"
 NPM = ROOT / "dist/cli.js"
 TIMEOUT = 300
