@@ -6,8 +6,8 @@ import { gzipSync } from "node:zlib";
 
 const kOfSize = 5; // where an .lzma file has the size of its content, which xz leaves open
 const kMost = 1 << 26;
-export const kOps = "core/graph/ops.bin";
-const kReleases = { histories: "core/graph/op_histories.bin", runtimes: "core/graph/runtime_ops.json" };
+export const kOps = "core/data/ops.bin";
+const kReleases = { histories: "core/data/op_histories.bin", runtimes: "core/data/runtime_ops.json" };
 
 /** Smallest; wasm/package/core/unpack.ts is the inverse. */
 export async function packedBytes(bytes) {

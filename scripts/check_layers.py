@@ -47,7 +47,7 @@ FLOORS = {
         "unfreeze",
         "diff",
     ],
-    "layout": ["", "groups", "place", "write"],
+    "picture": ["", "groups", "place", "write"],
     "commands": ["", "text"],
     "native": [""],
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a file's bytes as C++: `std::string_view NAME()` of namespace cryo, as HEADER declares it.
 
-embed.py core/graph/ops.bin ops.cc native/embedded_ops.h embedded_ops
+embed.py core/data/ops.bin ops.cc native/embedded_ops.h embedded_ops
 """
 
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes how ops, kernels and the importer changed from TensorFlow 1.2 to the installed release: core/graph/op_histories.bin.
+"""Writes how ops, kernels and the importer changed from TensorFlow 1.2 to the installed release: core/data/op_histories.bin.
 
-    build/tensorflow/bin/python scripts/op_histories.py [core/graph/op_histories.bin]
+    build/tensorflow/bin/python scripts/op_histories.py [core/data/op_histories.bin]
 
 Each release answers for itself: it lists its ops and kernels, and its importer judges a few small graphs. Libraries that
 are not there are brought (5 GB in all), and removed when their release has answered. The same releases write the same bytes.
@@ -28,7 +28,7 @@ are not there are brought (5 GB in all), and removed when their release has answ
     }
     message Definition {                           // with neither `same` nor `op`: the op is removed
       int32 release = 1;
-      bool same = 2;                               // as in core/graph/ops.bin
+      bool same = 2;                               // as in core/data/ops.bin
       OpDef op = 3;
     }
     message Kernels {                              // on the CPU; without `kernel`: there are none
@@ -237,4 +237,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "core", "graph", "op_histories.bin"))
+    main(sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "core", "data", "op_histories.bin"))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the definitions of every op of the installed TensorFlow, for core/graph/op_registry.h.
 
-    build/tensorflow/bin/python scripts/op_registry.py [core/graph/ops.bin]
+    build/tensorflow/bin/python scripts/op_registry.py [core/data/ops.bin]
 
 The file is a serialized tensorflow.OpList without texts (summaries, descriptions), sorted by name: the same TensorFlow writes the
 same bytes again. Fields that OpList and OpDef do not have, and their readers skip, say whose ops they are and which of them no
@@ -73,4 +73,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "core", "graph", "ops.bin"))
+    main(sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "core", "data", "ops.bin"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes which ops other runtimes and converters take: core/graph/runtime_ops.json.
+"""Writes which ops other runtimes and converters take: core/data/runtime_ops.json.
 
     build/tensorflow/bin/python scripts/runtime_ops.py              all; takes an hour
     build/tensorflow/bin/python scripts/runtime_ops.py tfjs onnx    these only
@@ -23,7 +23,7 @@ import runtimes  # noqa: E402
 import tfjs_runtime  # noqa: E402
 from tensorflow.core.framework import op_def_pb2  # noqa: E402
 
-PATH = ROOT / "core" / "graph" / "runtime_ops.json"
+PATH = ROOT / "core" / "data" / "runtime_ops.json"
 TFJS = ROOT / "node_modules" / "@tensorflow" / "tfjs-converter"
 # Ops of input pipelines, training, clusters and accelerators, which no runtime has. To try them would take another hour.
 FOREIGN = re.compile(
@@ -115,12 +115,12 @@ LISTS = {
 
 
 def written():
-    """Returns the runtimes of core/graph/runtime_ops.json, by name."""
+    """Returns the runtimes of core/data/runtime_ops.json, by name."""
     return {each["name"]: each for each in json.loads(PATH.read_text(encoding="utf-8"))}
 
 
 def report(name):
-    """Returns the entry of a runtime in core/graph/runtime_ops.json, made by the runtime that is installed."""
+    """Returns the entry of a runtime in core/data/runtime_ops.json, made by the runtime that is installed."""
     version, source, folds_constants, ops, ranked = LISTS[name]()
     ops = {op: dict(sorted(ops[op].items())) for op in sorted(ops)}
     about = {"name": name, "version": version, "source": source, "folds_constants": folds_constants}

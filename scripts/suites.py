@@ -13,7 +13,7 @@ PROGRAM = ["build/release/cryograph"]
 PACKAGE = ["dist", "package.json", "package-lock.json", "docs/schema", "docs/reference"]
 PAGE = ["build/web", "build/cryograph.html", "build/packages", *PACKAGE]
 NODE_TESTS = ["tests/js/counted", "tests/js/support.mjs", "tests/js/most_bytes.mjs", "tests/js/graph_text.mjs"]
-LAWS = [*DATA, "core/graph/ops.bin", "tests/attacks", "tests/laws/run"]
+LAWS = [*DATA, "core/data/ops.bin", "tests/attacks", "tests/laws/run"]
 # A check of the sources, which is short, is for the whole tree.
 EVERYTHING = ["."]
 

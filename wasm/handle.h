@@ -16,8 +16,8 @@ namespace cryo {
 // The data that the host loads, for all models of an instance of the module.
 struct HostData {
   std::optional<OpRegistry> ops = {};
-  std::string histories = {};  // core/graph/op_histories.bin; empty: not loaded
-  std::string runtimes = {};   // core/graph/runtime_ops.json
+  std::string histories = {};  // core/data/op_histories.bin; empty: not loaded
+  std::string runtimes = {};   // core/data/runtime_ops.json
 
   const OpRegistry* known_ops() const { return ops ? &*ops : nullptr; }
 };

@@ -7,7 +7,7 @@
 #include "commands/report.h"
 #include "formats/open.h"
 #include "formats/write.h"
-#include "layout/groups/opening.h"
+#include "picture/groups/opening.h"
 #include "passes/pass.h"
 
 namespace cryo {
@@ -34,8 +34,8 @@ struct DrawnOptions {
 
 // Data of releases and runtimes for compat, supplied by the host. Empty: not loaded.
 struct CompatData {
-  std::string_view histories = {};  // core/graph/op_histories.bin
-  std::string_view runtimes = {};   // core/graph/runtime_ops.json
+  std::string_view histories = {};  // core/data/op_histories.bin
+  std::string_view runtimes = {};   // core/data/runtime_ops.json
 };
 
 // The options of a verb: those of the command line, under the names that the JavaScript API gives

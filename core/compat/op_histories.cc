@@ -7,7 +7,7 @@
 namespace cryo {
 namespace {
 
-// The fields of core/graph/op_histories.bin (scripts/op_histories.py).
+// The fields of core/data/op_histories.bin (scripts/op_histories.py).
 constexpr uint32_t kRelease = 1, kHistory = 2;
 constexpr uint32_t kName = 1, kDefinition = 2, kKernels = 3;
 constexpr uint32_t kGraphVersion = 2, kTypes = 3, kFirstRule = 4;

@@ -51,11 +51,11 @@ struct OpHistory {
   const std::vector<KernelTypes>* kernels_at(size_t release) const;
 };
 
-// The ops, CPU kernels, types and rules of TensorFlow's releases (core/graph/op_histories.bin; its
+// The ops, CPU kernels, types and rules of TensorFlow's releases (core/data/op_histories.bin; its
 // format is in scripts/op_histories.py). An op's history is parsed when it is first requested.
 class OpHistories {
  public:
-  // `ops`: those of the latest release (core/graph/ops.bin), which the histories refer to.
+  // `ops`: those of the latest release (core/data/ops.bin), which the histories refer to.
   // REQUIRES: both outlive the histories.
   static Result<OpHistories> parse(std::string_view data, const OpRegistry& ops);
 

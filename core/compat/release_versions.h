@@ -12,7 +12,7 @@ struct ReleaseVersion {
   int graph_version;
 };
 
-// Returns those of core/graph/op_histories.bin, which not every host has loaded; oldest first.
+// Returns those of core/data/op_histories.bin, which not every host has loaded; oldest first.
 std::span<const ReleaseVersion> release_versions();
 
 // Returns the releases that write a producer version: "TensorFlow 1.6 to 1.10", "a build between

@@ -13,7 +13,7 @@
 
 namespace cryo {
 
-// A runtime or converter, and the ops that it takes (core/graph/runtime_ops.json).
+// A runtime or converter, and the ops that it takes (core/data/runtime_ops.json).
 struct Runtime {
   // The types that it takes, as bits, by attribute. Other attributes have any type.
   using Types = std::vector<std::pair<std::string, uint64_t>>;

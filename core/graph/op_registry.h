@@ -11,7 +11,7 @@
 
 namespace cryo {
 
-// The definitions of ops by name: those of a TensorFlow release (core/graph/ops.bin, made by
+// The definitions of ops by name: those of a TensorFlow release (core/data/ops.bin, made by
 // scripts/op_registry.py and supplied by the host on demand), and those in a model itself.
 //
 // Definitions are parsed on demand, which takes microseconds, whatever the number of ops.

@@ -4,7 +4,7 @@
 
 namespace cryo {
 
-// Return core/graph/op_histories.bin and core/graph/runtime_ops.json, embedded in the native
+// Return core/data/op_histories.bin and core/data/runtime_ops.json, embedded in the native
 // program, for run_compat().
 std::string_view embedded_histories();
 std::string_view embedded_runtimes();

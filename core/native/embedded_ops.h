@@ -4,7 +4,7 @@
 
 namespace cryo {
 
-// Returns core/graph/ops.bin, embedded in the native program, for OpRegistry::parse. (WebAssembly's
+// Returns core/data/ops.bin, embedded in the native program, for OpRegistry::parse. (WebAssembly's
 // hosts load the file.)
 std::string_view embedded_ops();
 

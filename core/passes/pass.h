@@ -68,7 +68,7 @@ struct PassOptions {
   bool inference = false;           // prune, freeze: ready to serve (passes/inference/inference.h)
   std::string for_release = {};     // freeze: "tensorflow-1.15" (passes/freeze/for_release.h)
   const OpRegistry* ops = nullptr;  // the known ops; may be null
-  std::string_view histories = {};  // core/graph/op_histories.bin; empty: not loaded
+  std::string_view histories = {};  // core/data/op_histories.bin; empty: not loaded
 };
 
 // One thing that changed its nature: a variable that became a constant, or the other way.

@@ -1,4 +1,4 @@
-"""Compares core/graph/op_histories.bin, and `cryograph compat`, with real TensorFlows.
+"""Compares core/data/op_histories.bin, and `cryograph compat`, with real TensorFlows.
 
     build/tensorflow/bin/python tests/compat               the installed TensorFlow, and those that scripts/setup --tests brings
     build/tensorflow/bin/python tests/compat --all         downloads more (0.9 GB), asks all runtimes for all graphs, and writes
@@ -269,7 +269,7 @@ class Judged:
 
 
 def test_lists():
-    """core/graph/runtime_ops.json has the ops that the installed TensorFlow.js and TensorFlow list."""
+    """core/data/runtime_ops.json has the ops that the installed TensorFlow.js and TensorFlow list."""
     written = runtime_ops.written()
     version, names = runtime_ops.listed_by_tfjs()
     same = (written["tfjs"]["version"], written["tfjs"]["ops"].keys()) == (version, set(names))

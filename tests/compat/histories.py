@@ -1,4 +1,4 @@
-"""Reads core/graph/op_histories.bin, whose format scripts/op_histories.py describes."""
+"""Reads core/data/op_histories.bin, whose format scripts/op_histories.py describes."""
 
 import functools
 import os
@@ -7,8 +7,8 @@ from google.protobuf.internal.decoder import _DecodeVarint
 from tensorflow.core.framework import kernel_def_pb2, op_def_pb2
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OPS = os.path.join(ROOT, "core", "graph", "ops.bin")
-HISTORIES = os.path.join(ROOT, "core", "graph", "op_histories.bin")
+OPS = os.path.join(ROOT, "core", "data", "ops.bin")
+HISTORIES = os.path.join(ROOT, "core", "data", "op_histories.bin")
 RULES = {
     4: "refuses_unknown_attrs",
     5: "refuses_function_nodes",

@@ -124,7 +124,7 @@ test("nothing but releases.js has the data, and it is loaded when compat is call
 });
 
 test("core.wasm does not have the data", () => {
-  const histories = readFileSync(join(root, "core/graph/op_histories.bin"));
+  const histories = readFileSync(join(root, "core/data/op_histories.bin"));
   const middle = histories.subarray(histories.length / 2, histories.length / 2 + 100);
   assert.ok(!readFileSync(join(dist, "core.wasm")).includes(middle));
 });

@@ -112,7 +112,7 @@ test("the wasm and its glue do not grow unnoticed", (t) => {
 });
 
 test("the definitions of ops stay small", (t) => {
-  const size = deflateRawSync(readFileSync(join(root, "core/graph/ops.bin")), { level: 9 }).length;
+  const size = deflateRawSync(readFileSync(join(root, "core/data/ops.bin")), { level: 9 }).length;
   t.diagnostic(`ops.bin ${size} bytes, deflated`);
   assert.ok(size <= kMostBytes["ops.bin"], `${size} bytes`);
   const start = readFileSync(join(dist, "ops.js"), "utf8").slice(0, 200).split('"')[1];

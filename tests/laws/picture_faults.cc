@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "layout/captions.h"
-#include "layout/glyphs.h"
+#include "picture/captions.h"
+#include "picture/glyphs.h"
 
 namespace cryo::laws {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "layout/picture.h"
+#include "picture/picture.h"
 
 namespace cryo::laws {
 

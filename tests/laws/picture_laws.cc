@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "laws.h"
-#include "layout/draw.h"
-#include "layout/write/picture_json.h"
-#include "layout/write/picture_svg.h"
+#include "picture/draw.h"
+#include "picture/write/picture_json.h"
+#include "picture/write/picture_svg.h"
 #include "picture_faults.h"
 #include "road.h"
 

@@ -39,7 +39,7 @@ void add_words(std::string_view text, Words& words) {
 const Words& words_of_ops() {
   static const Words all = [] {
     Words words;
-    add_words(bytes_of(cat(source_folder(), "/core/graph/ops.bin")), words);
+    add_words(bytes_of(cat(source_folder(), "/core/data/ops.bin")), words);
     return words;
   }();
   return all;

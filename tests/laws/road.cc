@@ -77,7 +77,7 @@ Road& Road::second() {
 
 const OpRegistry& ops() {
   static const Result<OpRegistry> registry =
-      OpRegistry::parse(bytes_of(cat(source_folder(), "/core/graph/ops.bin")));
+      OpRegistry::parse(bytes_of(cat(source_folder(), "/core/data/ops.bin")));
   return *registry;
 }
 

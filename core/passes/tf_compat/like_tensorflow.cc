@@ -112,7 +112,7 @@ Result<Model> prune_like_tensorflow(const Model& model, const PassOptions& optio
 Result<Model> freeze_like_tensorflow(const Model& model, const PassOptions& options, PassLog& log) {
   if (options.ops == nullptr) {
     return failure("ops-not-loaded", "what TensorFlow's importer adds needs its ops' definitions",
-                   {}, "hand over core/graph/ops.bin before");
+                   {}, "hand over core/data/ops.bin before");
   }
   const std::vector<Node>& nodes = model.graph.nodes();
   Session session(model);

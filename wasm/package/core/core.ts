@@ -143,7 +143,7 @@ export class CoreLoader {
   #module: Promise<WebAssembly.Module> | null = null;
   #core: Promise<Core> | null = null;
 
-  /** `findOps`: core/graph/ops.bin. `findRest`: where `findWasm` finds the first part of a core alone. */
+  /** `findOps`: core/data/ops.bin. `findRest`: where `findWasm` finds the first part of a core alone. */
   constructor(
     private readonly findWasm: FindWasm,
     private readonly findOps: () => Promise<Uint8Array>,

@@ -17,7 +17,7 @@ declare module "cryograph-core" {
   export default function createCore(options: ModuleOptions): Promise<Binding>;
 }
 
-// Files in base64. core.wasm as .lzma: in the page's worker and in cryograph-inline. core/graph/ops.bin as .gz, and as .lzma
+// Files in base64. core.wasm as .lzma: in the page's worker and in cryograph-inline. core/data/ops.bin as .gz, and as .lzma
 // next to a packed core: 17 kB less, and as fast to unpack after the core, when unlzma() is compiled.
 declare module "cryograph-core-text" {
   const text: string;
@@ -32,7 +32,7 @@ declare module "cryograph-ops-text" {
   export default text;
 }
 
-// core/graph/op_histories.bin and runtime_ops.json in base64: as .gz, and as .lzma next to a packed core.
+// core/data/op_histories.bin and runtime_ops.json in base64: as .gz, and as .lzma next to a packed core.
 declare module "cryograph-releases" {
   export const histories: string;
   export const runtimes: string;

@@ -1,4 +1,4 @@
-/** Returns core/graph/ops.bin, packed: a chunk of its own that every bundler includes. */
+/** Returns core/data/ops.bin, packed: a chunk of its own that every bundler includes. */
 export async function opsBeside(): Promise<string> {
   return (await import("cryograph-ops-text")).default;
 }

@@ -1,6 +1,6 @@
 import { failure } from "../base/errors.js";
 
-/** core/graph/op_histories.bin and runtime_ops.json, packed as the host unpacks them. */
+/** core/data/op_histories.bin and runtime_ops.json, packed as the host unpacks them. */
 export interface PackedReleases {
   histories: string;
   runtimes: string;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "picture/place/nets.h"
+
+namespace cryo {
+
+// The property that the colors of boxes show.
+enum class ColorBy : uint8_t { kOp, kRole, kWeights, kDevice, kDtype };
+
+// "op", "role", "weights", "device", "dtype"; nothing for another name.
+std::optional<ColorBy> color_by(std::string_view name);
+
+// Sets the color of each box. A box of several devices or dtypes is "mixed"; for ops, groups of
+// equal structure have one color.
+void color_boxes(const GroupTree& tree, ColorBy by, BoxTree& boxes);
+
+// Sets the color of each box from the marks of nodes, by their names; others are "same". A box of
+// several is "changed".
+void mark_boxes(const GroupTree& tree, const std::unordered_map<std::string, std::string>& marks,
+                BoxTree& boxes);
+
+}  // namespace cryo
