@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const kOfSize = 5; // where an .lzma file has the size of its content, which xz leaves open
-const kMost = 1 << 26;
+const kMax = 1 << 26;
 export const kOps = "core/data/ops.bin";
 const kReleases = { histories: "core/data/op_histories.bin", runtimes: "core/data/runtime_ops.json" };
 
@@ -19,7 +19,7 @@ export async function packedBytes(bytes) {
 /** Returns what a program prints for an input; other work goes on meanwhile. */
 function filtered(program, args, input) {
   return new Promise((done, failed) => {
-    const child = execFile(program, args, { encoding: "buffer", maxBuffer: kMost }, (error, stdout) =>
+    const child = execFile(program, args, { encoding: "buffer", maxBuffer: kMax }, (error, stdout) =>
       error ? failed(error) : done(stdout),
     );
     child.stdin.end(input);

@@ -15,7 +15,7 @@ constexpr std::string_view kMagic = "\x1F\x8B\x08";
 constexpr size_t kFixedHeader = 10;
 constexpr uint64_t kTrailer = 8;
 constexpr uint64_t kUsualHeader = 512;
-constexpr uint64_t kMostHeader = uint64_t{256} * 1024;
+constexpr uint64_t kMaxHeader = uint64_t{256} * 1024;
 enum Flag : unsigned char { kHasCrc = 2, kHasExtra = 4, kHasName = 8, kHasComment = 16 };
 
 Failure bad_gzip(const ByteSource& gzip, uint64_t offset, std::string_view message) {
@@ -55,7 +55,7 @@ uint64_t header_size(std::string_view head) {
 }
 
 Result<uint64_t> read_header(const ByteSource& gzip, uint64_t offset) {
-  for (const uint64_t most : {kUsualHeader, kMostHeader}) {
+  for (const uint64_t most : {kUsualHeader, kMaxHeader}) {
     TRY(head, read_up_to(gzip, offset, most));
     if (const uint64_t size = header_size(head); size > 0) return size;
   }
@@ -70,7 +70,7 @@ Result<bool> only_padding(const ByteSource& gzip, uint64_t offset) {
     CHECK_OK(read_exactly(gzip, offset, {buffer.data(), buffer.size()}));
     if (buffer.find_first_not_of('\0') != std::string::npos) return false;
     offset += buffer.size();
-    buffer.resize(static_cast<size_t>(kMostHeader));
+    buffer.resize(static_cast<size_t>(kMaxHeader));
   }
   return true;
 }
@@ -142,7 +142,7 @@ SourcePtr as_source(const Splice& plain, const std::string& name) {
 
 }  // namespace
 
-Result<SourcePtr> gunzip(const SourcePtr& gzip, const std::string& name, Losses* losses) {
+Result<SourcePtr> gunzip(const SourcePtr& gzip, const std::string& name, DamagedParts* losses) {
   GzipReader reader(gzip, name, losses != nullptr);
   Splice plain;
   const Status read = reader.read(plain);

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 #include "bytes/source.h"
 
 namespace cryo {
@@ -20,6 +20,7 @@ bool looks_like_gzip(std::string_view head);
 // are padding. With `losses` the source has what inflates, up to the first damage. The lost
 // member in `losses` has the source's name, unless the file just ends: bytes that were decoded may
 // be wrong, too.
-Result<SourcePtr> gunzip(const SourcePtr& gzip, const std::string& name, Losses* losses = nullptr);
+Result<SourcePtr> gunzip(const SourcePtr& gzip, const std::string& name,
+                         DamagedParts* losses = nullptr);
 
 }  // namespace cryo

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "bytes/crc32.h"
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 
 namespace cryo {
 namespace {
@@ -30,7 +30,7 @@ std::unique_ptr<Inflater> InflaterCache::take(uint64_t owner) {
 }
 
 void InflaterCache::put(uint64_t owner, std::unique_ptr<Inflater> inflater) {
-  if (entries_.size() == kMost) entries_.erase(entries_.begin());
+  if (entries_.size() == kMax) entries_.erase(entries_.begin());
   entries_.push_back(Entry{owner, std::move(inflater)});
 }
 
@@ -135,9 +135,9 @@ Status InflateSource::check_end(Inflater& inflater) const {
 void InflateSource::keep_place(const Inflater& inflater) const {
   const uint64_t last = places_.empty() ? 0 : places_.back()->position();
   if (inflater.position() - last < distance_ || inflater.ended()) return;
-  if (places_.size() == kMostPlaces) {
-    for (size_t i = 0; i < kMostPlaces / 2; ++i) places_[i] = std::move(places_[2 * i + 1]);
-    places_.resize(kMostPlaces / 2);
+  if (places_.size() == kMaxPlaces) {
+    for (size_t i = 0; i < kMaxPlaces / 2; ++i) places_[i] = std::move(places_[2 * i + 1]);
+    places_.resize(kMaxPlaces / 2);
     distance_ *= 2;
   }
   if (InflaterPtr place = inflater.clone()) places_.push_back(std::move(place));

@@ -21,7 +21,7 @@ class InflaterCache {
   std::unique_ptr<Inflater> take(uint64_t owner);
   void put(uint64_t owner, std::unique_ptr<Inflater> inflater);
 
-  static constexpr size_t kMost = 4;
+  static constexpr size_t kMax = 4;
 
  private:
   struct Entry {
@@ -95,7 +95,7 @@ class InflateSource final : public ByteSource, public Checked {
   mutable uint64_t distance_ = kFirstDistance;
   mutable std::optional<Diagnostic> fault_;  // found at the end
 
-  static constexpr size_t kMostPlaces = 64;
+  static constexpr size_t kMaxPlaces = 64;
   static constexpr uint64_t kFirstDistance = uint64_t{4} << 20;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 // A member's head needs little; reading on doubles the step.
 constexpr uint64_t kFirstInput = uint64_t{4} * 1024;
-constexpr uint64_t kMostInput = uint64_t{256} * 1024;
+constexpr uint64_t kMaxInput = uint64_t{256} * 1024;
 constexpr uint64_t kOutputStep = uint64_t{1} << 30;  // zlib counts in unsigned int
 constexpr int kRawDeflate = -MAX_WBITS;
 
@@ -48,7 +48,7 @@ Failure Inflater::damaged(std::string_view message) const {
 
 Status Inflater::refill() {
   const uint64_t left = packed_.size - taken_;
-  const uint64_t step = std::clamp(2 * uint64_t{input_.size()}, kFirstInput, kMostInput);
+  const uint64_t step = std::clamp(2 * uint64_t{input_.size()}, kFirstInput, kMaxInput);
   input_.resize(static_cast<size_t>(std::min(left, step)));
   CHECK_OK(read_exactly(*packed_.source, packed_.offset + taken_, {input_.data(), input_.size()}));
   stream_->next_in = reinterpret_cast<Bytef*>(input_.data());

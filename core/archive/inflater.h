@@ -33,7 +33,7 @@ class Inflater {
   bool ended() const { return ended_; }
 
   // deflate encodes at most 258 bytes in two bits.
-  static constexpr uint64_t kMostExpansion = 1032;
+  static constexpr uint64_t kMaxExpansion = 1032;
 
  private:
   struct Unopened {};

@@ -16,11 +16,11 @@ namespace cryo {
 namespace {
 
 // A long name or pax's records: longer ones are not names.
-constexpr uint64_t kMostNotes = uint64_t{1024} * 1024;
+constexpr uint64_t kMaxNotes = uint64_t{1024} * 1024;
 
 class TarReader {
  public:
-  TarReader(const SourcePtr& tar, Losses* losses) : tar_(tar), losses_(losses) {}
+  TarReader(const SourcePtr& tar, DamagedParts* losses) : tar_(tar), losses_(losses) {}
 
   Result<std::vector<SourcePtr>> read() {
     bool ended = false;
@@ -118,8 +118,8 @@ class TarReader {
   }
 
   Status take_notes(char type, const Slice& bytes) {
-    if (bytes.size > kMostNotes) {
-      return bad_tar(cat("expected a name of at most ", human_bytes(kMostNotes), "; found ",
+    if (bytes.size > kMaxNotes) {
+      return bad_tar(cat("expected a name of at most ", human_bytes(kMaxNotes), "; found ",
                          human_bytes(bytes.size)));
     }
     TRY(text, Splice(bytes).read_all());
@@ -173,7 +173,7 @@ class TarReader {
   static constexpr uint64_t kStep = uint64_t{64} * 1024;
 
   const SourcePtr& tar_;
-  Losses* losses_;
+  DamagedParts* losses_;
   uint64_t at_ = 0;
   std::vector<SourcePtr> members_;
   std::map<std::string, size_t> by_path_;
@@ -186,7 +186,7 @@ class TarReader {
 
 }  // namespace
 
-Result<std::vector<SourcePtr>> tar_members(const SourcePtr& tar, Losses* losses) {
+Result<std::vector<SourcePtr>> tar_members(const SourcePtr& tar, DamagedParts* losses) {
   return TarReader(tar, losses).read();
 }
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "archive/tar_header.h"
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 #include "bytes/source.h"
 
 namespace cryo {
@@ -20,6 +20,6 @@ namespace cryo {
 // within as far as it is there, and lists both:
 //
 //     header, member a | other bytes | header, member b | header, first bytes of member c
-Result<std::vector<SourcePtr>> tar_members(const SourcePtr& tar, Losses* losses = nullptr);
+Result<std::vector<SourcePtr>> tar_members(const SourcePtr& tar, DamagedParts* losses = nullptr);
 
 }  // namespace cryo

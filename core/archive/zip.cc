@@ -43,7 +43,7 @@ SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string 
   if ((record.flags & kZipEncryptedFlag) != 0) {
     return fault(zip, record, "encrypted-member", "is encrypted");
   }
-  if (record.size / Inflater::kMostExpansion > record.packed_size) {
+  if (record.size / Inflater::kMaxExpansion > record.packed_size) {
     return fault(zip, record, "bad-zip",
                  cat("is said to be ", record.size, " bytes, which ", record.packed_size,
                      " compressed ones cannot hold"));
@@ -75,7 +75,8 @@ SourcePtr zip_member(const SourcePtr& zip, const ZipRecord& record, std::string 
                cat("is stored in ", record.packed_size, " bytes; expected ", record.size));
 }
 
-Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks, Losses* losses) {
+Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks,
+                                           DamagedParts* losses) {
   if (losses != nullptr) return salvaged_zip_members(zip, *losses);
   TRY(records, read_zip_directory(zip));
   const auto cache = std::make_shared<InflaterCache>();

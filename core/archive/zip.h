@@ -8,7 +8,7 @@
 #include "archive/inflate_source.h"
 #include "archive/zip_directory.h"
 #include "bytes/checks.h"
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 
 namespace cryo {
 
@@ -29,7 +29,7 @@ bool looks_like_zip(std::string_view head);
 // With `losses` gives what is whole of a damaged file, as zip_salvage.h describes; all members are
 // read.
 Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks = nullptr,
-                                           Losses* losses = nullptr);
+                                           DamagedParts* losses = nullptr);
 
 // Returns true for a member that is a file, and none that macOS adds. `path`: its member_path().
 bool is_zip_file(std::string_view name, std::string_view path);

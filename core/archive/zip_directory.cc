@@ -11,7 +11,7 @@
 namespace cryo {
 namespace {
 
-constexpr uint64_t kMostComment = 0xFFFF;
+constexpr uint64_t kMaxComment = 0xFFFF;
 
 struct Place {
   uint64_t offset = 0;
@@ -57,7 +57,7 @@ Status read_zip64_end(const ByteSource& zip, uint64_t end_offset, Place& place) 
 }
 
 Result<Place> find_directory(const ByteSource& zip) {
-  const uint64_t tail_size = std::min<uint64_t>(zip.size(), kZipEndSize + kMostComment);
+  const uint64_t tail_size = std::min<uint64_t>(zip.size(), kZipEndSize + kMaxComment);
   std::string tail(static_cast<size_t>(tail_size), '\0');
   const uint64_t tail_offset = zip.size() - tail_size;
   if (tail_size < kZipEndSize) return bad_zip(zip, 0, "expected a zip file; found too few bytes");
@@ -80,9 +80,9 @@ Result<Place> find_directory(const ByteSource& zip) {
                    cat("expected a directory inside of the file; found one of ", place.size,
                        " bytes at ", place.offset));
   }
-  if (place.size > kMostZipDirectory) {
+  if (place.size > kMaxZipDirectory) {
     return failure("too-large",
-                   cat("expected a directory of at most ", human_bytes(kMostZipDirectory),
+                   cat("expected a directory of at most ", human_bytes(kMaxZipDirectory),
                        "; found ", human_bytes(place.size)),
                    {.file = zip.name(), .offset = place.offset}, "unpack the file first");
   }

@@ -58,7 +58,7 @@ inline uint16_t get_fixed16(const char* bytes) {
 bool take_zip64(std::string_view extra, ZipRecord& record);
 
 // A directory of more bytes is refused: there would be a million files.
-constexpr uint64_t kMostZipDirectory = uint64_t{256} << 20;
+constexpr uint64_t kMaxZipDirectory = uint64_t{256} << 20;
 
 // Returns the records, in the directory's order. Reads only the directory, no members.
 //

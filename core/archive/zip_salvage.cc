@@ -50,7 +50,8 @@ Result<SourcePtr> readable_of(const SourcePtr& zip, const ZipRecord& record, std
 
 // Returns the member; null if nothing of it can be read.
 Result<SourcePtr> salvaged_member(const SourcePtr& zip, const ZipRecord& record,
-                                  const std::string& name, const CachePtr& cache, Losses& losses) {
+                                  const std::string& name, const CachePtr& cache,
+                                  DamagedParts& losses) {
   Checks checks;
   const SourcePtr member = zip_member(zip, record, name, cache, &checks);
   TRY(fault, fault_of(zip, record, *member, checks));
@@ -70,17 +71,17 @@ bool is_inflated(const ByteSource& source) {
 
 }  // namespace
 
-Result<std::vector<ZipRecord>> salvaged_zip_records(const SourcePtr& zip, Losses& losses) {
+Result<std::vector<ZipRecord>> salvaged_zip_records(const SourcePtr& zip, DamagedParts& losses) {
   auto stated = read_zip_directory(zip);
   if (stated || !is_of_file(stated.error().code) || is_inflated(*zip)) return stated;
-  Losses found = {{kLostDirectory, "", 0, stated.error()}};
+  DamagedParts found = {{kLostDirectory, "", 0, stated.error()}};
   TRY(records, ZipWalk(zip, found).run());
   if (records.empty()) return stated;
   losses.insert(losses.end(), found.begin(), found.end());
   return std::move(records);
 }
 
-Result<std::vector<SourcePtr>> salvaged_zip_members(const SourcePtr& zip, Losses& losses) {
+Result<std::vector<SourcePtr>> salvaged_zip_members(const SourcePtr& zip, DamagedParts& losses) {
   TRY(records, salvaged_zip_records(zip, losses));
   const auto cache = std::make_shared<InflaterCache>();
   std::map<std::string, SourcePtr> by_path;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "archive/zip_directory.h"
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 
 namespace cryo {
 
@@ -19,12 +19,12 @@ namespace cryo {
 //
 // Fails as read_zip_directory does if there is no member, and for a zip file within a compressed
 // one: reading that back and forth would decode it many times.
-Result<std::vector<ZipRecord>> salvaged_zip_records(const SourcePtr& zip, Losses& losses);
+Result<std::vector<ZipRecord>> salvaged_zip_records(const SourcePtr& zip, DamagedParts& losses);
 
 // Returns the files in a zip file, as zip_members() does. All of them are read, and their checksums
 // compared. A damaged one is given as far as it can be read, without a check: the bytes of a stored
 // one, what inflates of a deflated one. It is in `losses` by its source's name. One that cannot be
 // read is only there. Of two members of one path the last one counts.
-Result<std::vector<SourcePtr>> salvaged_zip_members(const SourcePtr& zip, Losses& losses);
+Result<std::vector<SourcePtr>> salvaged_zip_members(const SourcePtr& zip, DamagedParts& losses);
 
 }  // namespace cryo

@@ -11,10 +11,10 @@ namespace cryo {
 namespace {
 
 constexpr uint64_t kStep = uint64_t{64} * 1024;
-// A directory of more records is refused (kMostZipDirectory).
-constexpr uint64_t kMostRecords = kMostZipDirectory / kZipRecordSize;
+// A directory of more records is refused (kMaxZipDirectory).
+constexpr uint64_t kMaxRecords = kMaxZipDirectory / kZipRecordSize;
 
-constexpr uint16_t kMostVersion = 63;  // of APPNOTE.TXT 6.3.x
+constexpr uint16_t kMaxVersion = 63;  // of APPNOTE.TXT 6.3.x
 constexpr uint16_t kKnownFlags = kZipEncryptedFlag | 0x0006 | kZipStreamedFlag | kZipUtf8Flag;
 
 bool is_text_name(std::string_view name) {
@@ -76,7 +76,7 @@ std::optional<ZipWalk::Header> ZipWalk::header_at(uint64_t at) {
   const std::string rest(bytes_.view(at + kZipLocalSize, name_size + extra_size));
   record.name = rest.substr(0, name_size);
   const bool valid = rest.size() == name_size + extra_size && is_text_name(record.name) &&
-                     get_fixed16(fixed.data() + 4) <= kMostVersion &&
+                     get_fixed16(fixed.data() + 4) <= kMaxVersion &&
                      take_zip64(std::string_view(rest).substr(name_size), record);
   if (!valid) return std::nullopt;
   record.header_offset = at;
@@ -221,8 +221,8 @@ Result<std::vector<ZipRecord>> ZipWalk::run() {
   uint64_t at = 0;
   while (at < size() && !is_directory(at)) {
     std::optional<Header> header = header_at(at);
-    if (records.size() > kMostRecords) {
-      return failure("too-large", cat("expected at most ", kMostRecords, " members; found more"),
+    if (records.size() > kMaxRecords) {
+      return failure("too-large", cat("expected at most ", kMaxRecords, " members; found more"),
                      {.file = zip_->name(), .offset = at}, "unpack the file first");
     }
     if (header) {

@@ -5,8 +5,8 @@
 
 #include "archive/inflate_source.h"
 #include "archive/zip_directory.h"
-#include "bytes/loss.h"
-#include "bytes/near_bytes.h"
+#include "bytes/damaged_part.h"
+#include "bytes/random_reader.h"
 
 namespace cryo {
 
@@ -14,7 +14,8 @@ namespace cryo {
 class ZipWalk {
  public:
   // REQUIRES: both outlive the walk.
-  ZipWalk(const SourcePtr& zip, Losses& losses) : zip_(zip), losses_(losses), bytes_(whole(zip)) {}
+  ZipWalk(const SourcePtr& zip, DamagedParts& losses)
+      : zip_(zip), losses_(losses), bytes_(whole(zip)) {}
 
   // Fails only if the file cannot be read.
   Result<std::vector<ZipRecord>> run();
@@ -45,8 +46,8 @@ class ZipWalk {
   void cut(Header& header, uint64_t end);
 
   const SourcePtr& zip_;
-  Losses& losses_;
-  NearBytes bytes_;
+  DamagedParts& losses_;
+  RandomReader bytes_;
   std::shared_ptr<InflaterCache> cache_ = std::make_shared<InflaterCache>();
   uint64_t wasted_ = 0;  // bytes that were read to find the end of a damaged member
 };

@@ -10,7 +10,7 @@
 namespace cryo {
 namespace {
 
-std::string place(const Where& where) {
+std::string place(const Location& where) {
   std::vector<std::string> parts;
   if (!where.file.empty()) parts.push_back(where.file);
   if (where.offset) parts.push_back(cat("offset ", *where.offset));
@@ -23,15 +23,15 @@ std::string place(const Where& where) {
 }
 
 Diagnostic diagnostic(Severity severity, std::string_view code, std::string_view message,
-                      const At& at, std::string_view fix) {
+                      const LocationRef& at, std::string_view fix) {
   return {severity, std::string(code), std::string(message),
-          Where{std::string(at.file), at.offset, std::string(at.function), std::string(at.node),
-                at.input, std::string(at.attr), std::string(at.tensor)},
+          Location{std::string(at.file), at.offset, std::string(at.function), std::string(at.node),
+                   at.input, std::string(at.attr), std::string(at.tensor)},
           std::string(fix)};
 }
 
 size_t hash_of(const Diagnostic& diagnostic) {
-  const Where& where = diagnostic.where;
+  const Location& where = diagnostic.where;
   return std::hash<std::string>()(
       cat(diagnostic.code, "\n", diagnostic.message, "\n", where.file, "\n", where.node));
 }
@@ -67,7 +67,7 @@ void Discard::operator()(Diagnostic* error) const { delete error; }
 
 Failure failure(Diagnostic error) { return Failure(new Diagnostic(std::move(error))); }
 
-Failure failure(std::string_view code, std::string_view message, const At& at,
+Failure failure(std::string_view code, std::string_view message, const LocationRef& at,
                 std::string_view fix) {
   return failure(diagnostic(Severity::kError, code, message, at, fix));
 }
@@ -81,12 +81,12 @@ void Diagnostics::add(Diagnostic diagnostic) {
   all_.push_back(std::move(diagnostic));
 }
 
-void Diagnostics::warn(std::string_view code, std::string_view message, const At& at,
+void Diagnostics::warn(std::string_view code, std::string_view message, const LocationRef& at,
                        std::string_view fix) {
   add(diagnostic(Severity::kWarning, code, message, at, fix));
 }
 
-void Diagnostics::note(std::string_view code, std::string_view message, const At& at,
+void Diagnostics::note(std::string_view code, std::string_view message, const LocationRef& at,
                        std::string_view fix) {
   add(diagnostic(Severity::kNote, code, message, at, fix));
 }

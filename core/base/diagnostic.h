@@ -16,7 +16,7 @@ std::string_view severity_name(Severity severity);
 
 // A location, by views: not owning, so that the very many places which report a diagnostic stay
 // small. Members that do not apply are empty.
-struct At {
+struct LocationRef {
   std::string_view file = {};
   std::optional<uint64_t> offset = {};  // bytes from the start of `file`
   std::string_view function = {};       // a library function; empty: the main graph
@@ -27,7 +27,7 @@ struct At {
 };
 
 // A location that owns its texts. Reports omit empty members.
-struct Where {
+struct Location {
   std::string file = {};
   std::optional<uint64_t> offset = {};
   std::string function = {};
@@ -36,8 +36,8 @@ struct Where {
   std::string attr = {};
   std::string tensor = {};
 
-  operator At() const { return {file, offset, function, node, input, attr, tensor}; }
-  bool operator==(const Where&) const = default;
+  operator LocationRef() const { return {file, offset, function, node, input, attr, tensor}; }
+  bool operator==(const Location&) const = default;
 };
 
 // One finding. `code` is stable and kebab-case. `message` says what was expected and found, in
@@ -46,7 +46,7 @@ struct Diagnostic {
   Severity severity = Severity::kError;
   std::string code = {};
   std::string message = {};
-  Where where = {};
+  Location where = {};
   std::string fix = {};
   bool fixable = false;  // `validate --fix` can do it
 };
@@ -59,9 +59,9 @@ class Diagnostics {
  public:
   // Does nothing if it is listed already, whatever its fix.
   void add(Diagnostic diagnostic);
-  void warn(std::string_view code, std::string_view message, const At& at = {},
+  void warn(std::string_view code, std::string_view message, const LocationRef& at = {},
             std::string_view fix = {});
-  void note(std::string_view code, std::string_view message, const At& at = {},
+  void note(std::string_view code, std::string_view message, const LocationRef& at = {},
             std::string_view fix = {});
   const std::vector<Diagnostic>& all() const { return all_; }
   size_t count(Severity severity) const;

@@ -22,7 +22,7 @@ using Failure = std::unique_ptr<Diagnostic, Discard>;
 
 // An error in one expression: return failure("bad-magic", "expected ...; found ...", {.file =
 // name}, "pass the prefix").
-Failure failure(std::string_view code, std::string_view message, const At& at = {},
+Failure failure(std::string_view code, std::string_view message, const LocationRef& at = {},
                 std::string_view fix = {});
 Failure failure(Diagnostic error);
 

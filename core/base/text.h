@@ -71,7 +71,7 @@ std::string cat(const Pieces&... pieces) {
 }
 
 // Names that a message lists before it counts the rest.
-constexpr size_t kMostListed = 5;
+constexpr size_t kMaxListed = 5;
 
 // Returns "a, b, c"; with `most` > 0 only the first ones: "a, b and 7 more".
 std::string join(const std::vector<std::string>& parts, std::string_view separator,

@@ -70,7 +70,7 @@ Status CheckedSlice::compare() const {
 
 Failure CheckedSlice::mismatch(uint32_t computed) const {
   const std::string shared =
-      tensors().size() > 1 ? cat(", which hold ", join(tensors(), ", ", kMostListed)) : "";
+      tensors().size() > 1 ? cat(", which hold ", join(tensors(), ", ", kMaxListed)) : "";
   return failure(
       "checksum",
       cat("Checksum does not match: stored ", stated_, " vs. calculated on the restored bytes ",

@@ -21,7 +21,7 @@ Status CrcSum::take(uint64_t at, std::string_view bytes) {
     at += step.size();
     bytes.remove_prefix(step.size());
   }
-  if (taken_.size() > kMostStretches) taken_.clear();
+  if (taken_.size() > kMaxStretches) taken_.clear();
   return Unit{};
 }
 

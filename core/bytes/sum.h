@@ -38,7 +38,7 @@ class Sum {
 //     taken   |#####|      |####|            each with its own CRC
 //     a read        |######|                 joins its neighbors: |################|
 //
-// Memory: at most kMostStretches of them; beyond that all are forgotten and must be read again.
+// Memory: at most kMaxStretches of them; beyond that all are forgotten and must be read again.
 class CrcSum final : public Sum {
  public:
   enum Kind : unsigned char { kCrc32c, kCrc32 };
@@ -48,7 +48,7 @@ class CrcSum final : public Sum {
   Stretch missing() const override;
   Result<uint32_t> finish() const override;
 
-  static constexpr size_t kMostStretches = size_t{1} << 16;
+  static constexpr size_t kMaxStretches = size_t{1} << 16;
 
  private:
   struct Taken {

@@ -8,7 +8,7 @@
 
 #include "base/function_ref.h"
 #include "bytes/checks.h"
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 #include "bytes/splice.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
@@ -86,7 +86,7 @@ using FindShard = FunctionRef<SourcePtr(int shard, int num_shards)>;
 // `losses`: null, or receives what is not whole of a damaged index.
 Result<Checkpoint> read_checkpoint(const SourcePtr& index, FindShard find_shard,
                                    Diagnostics& diagnostics, Checks* checks = nullptr,
-                                   Losses* losses = nullptr);
+                                   DamagedParts* losses = nullptr);
 
 // Reads the parts of a save that was not merged (checkpoint/unmerged.h), in their order, as the
 // checkpoint PREFIX; their shards are numbered consecutively. `find_data` returns a data file by
@@ -95,7 +95,7 @@ using FindData = FunctionRef<SourcePtr(const std::string& name)>;
 Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
                                             const std::string& prefix, FindData find_data,
                                             Diagnostics& diagnostics, Checks* checks = nullptr,
-                                            Losses* losses = nullptr);
+                                            DamagedParts* losses = nullptr);
 
 // Reads the bytes of a tensor that were not read yet, in bounded steps, and compares the checksums.
 // Fails with "checksum"; with "bad-content" if the bytes do not follow the layout of the type; with

@@ -55,8 +55,8 @@ Result<TensorSpec> read_spec(const IndexRecord& record, const std::string& key) 
                     key);
   }
   spec.elements = *elements;
-  constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
-  if (spec.element_size > 0 && spec.elements > kMost / spec.element_size) {
+  constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();
+  if (spec.element_size > 0 && spec.elements > kMax / spec.element_size) {
     return bad_spec(
         "bad-entry-shape",
         cat("Invalid tensor shape: ", to_text(spec.shape), " takes more than 2^63 bytes"), key);

@@ -67,7 +67,7 @@ const IndexRecord* CheckpointIndex::find(std::string_view key) const {
   return place != records.end() && place->key == key ? &*place : nullptr;
 }
 
-Result<CheckpointIndex> read_checkpoint_index(const SourcePtr& source, Losses* losses) {
+Result<CheckpointIndex> read_checkpoint_index(const SourcePtr& source, DamagedParts* losses) {
   CheckpointIndex index;
   bool first = true;
   const auto lose_header = [&] {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 #include "bytes/source.h"
 #include "proto/checkpoint.pb.h"
 
@@ -33,6 +33,7 @@ std::string printable_key(std::string_view key);
 // Reads the index. Fails if the table is damaged or holds something else, and if TensorFlow's own
 // reader would refuse its header. With `losses` reads the whole blocks of a damaged table; if the
 // header is lost, it has no shards, and all else of it is what TensorFlow writes.
-Result<CheckpointIndex> read_checkpoint_index(const SourcePtr& source, Losses* losses = nullptr);
+Result<CheckpointIndex> read_checkpoint_index(const SourcePtr& source,
+                                              DamagedParts* losses = nullptr);
 
 }  // namespace cryo

@@ -102,22 +102,22 @@ Result<Checkpoint> read_tensors(const CheckpointIndex& index, const std::string&
 
 // Sets the number of shards of an index without a header, by the data files that are there.
 void set_shards(CheckpointIndex& index, FindShard find_shard) {
-  constexpr int kMostTried = 1000;
+  constexpr int kMaxTried = 1000;
   if (index.header.num_shards() > 0) return;
   int last = 0;
   for (const IndexRecord& record : index.records) {
     const int shard = record.entry.shard_id();
-    if (shard < kMostTried) last = std::max(last, shard);
+    if (shard < kMaxTried) last = std::max(last, shard);
   }
   int count = last + 1;
-  while (count < kMostTried && find_shard(last, count) == nullptr) ++count;
-  index.header.set_num_shards(count == kMostTried ? last + 1 : count);
+  while (count < kMaxTried && find_shard(last, count) == nullptr) ++count;
+  index.header.set_num_shards(count == kMaxTried ? last + 1 : count);
 }
 
 }  // namespace
 
 Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, FindShard find_shard,
-                                   Diagnostics& diagnostics, Checks* checks, Losses* losses) {
+                                   Diagnostics& diagnostics, Checks* checks, DamagedParts* losses) {
   TRY(index, read_checkpoint_index(index_source, losses));
   set_shards(index, find_shard);
   return read_tensors(index, index_source->name(), find_shard, diagnostics, checks);
@@ -126,7 +126,7 @@ Result<Checkpoint> read_checkpoint(const SourcePtr& index_source, FindShard find
 Result<Checkpoint> read_unmerged_checkpoint(const std::vector<SourcePtr>& indexes,
                                             const std::string& prefix, FindData find_data,
                                             Diagnostics& diagnostics, Checks* checks,
-                                            Losses* losses) {
+                                            DamagedParts* losses) {
   const auto find_in_part = [&](size_t part, int shard, int count) {
     const std::string part_prefix = checkpoint_prefix(indexes[part]->name());
     return find_data(checkpoint_shard_name(part_prefix, shard, count));

@@ -35,7 +35,7 @@ Failure damaged(std::string_view message, const std::string& tensor) {
 
 class V1Reader {
  public:
-  V1Reader(Checks* checks, Losses* losses) : checks_(checks), losses_(losses) {}
+  V1Reader(Checks* checks, DamagedParts* losses) : checks_(checks), losses_(losses) {}
 
   Status add(const SourcePtr& file);
   CheckpointEntry entry(const std::string& name, const Described& tensor);
@@ -51,7 +51,7 @@ class V1Reader {
   std::map<std::string, Described> tensors_;
   std::map<std::string, StoredValue, std::less<>> records_;  // by slice key
   Checks* checks_;
-  Losses* losses_;
+  DamagedParts* losses_;
 };
 
 // Returns the payloads, checked when they are read. Handles are unchanged.
@@ -227,7 +227,7 @@ CheckpointEntry V1Reader::entry(const std::string& name, const Described& tensor
 
 Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
                                       const std::string& prefix, Diagnostics& diagnostics,
-                                      Checks* checks, Losses* losses) {
+                                      Checks* checks, DamagedParts* losses) {
   V1Reader reader(checks, losses);
   for (const SourcePtr& file : files) CHECK_OK(reader.add(file));
   Checkpoint checkpoint;

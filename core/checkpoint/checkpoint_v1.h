@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 #include "checkpoint/checkpoint.h"
 
 namespace cryo {
@@ -22,7 +22,7 @@ namespace cryo {
 // fault. Fails if no table's description is left.
 Result<Checkpoint> read_checkpoint_v1(const std::vector<SourcePtr>& files,
                                       const std::string& prefix, Diagnostics& diagnostics,
-                                      Checks* checks = nullptr, Losses* losses = nullptr);
+                                      Checks* checks = nullptr, DamagedParts* losses = nullptr);
 
 // "model.ckpt-10-00001-of-00002" -> "model.ckpt-10", and so "model.ckpt-10-?????-of-00002", as
 // state files have it; any other name is the prefix itself.

@@ -14,12 +14,12 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostElements = 100;
+constexpr size_t kMaxElements = 100;
 
 // Returns a number as JSON; a string if it exceeds JavaScript's exact numbers.
 Json whole(int64_t number) {
-  constexpr int64_t kMost = int64_t{1} << 53;
-  if (number > kMost || number < -kMost) return cat(number);
+  constexpr int64_t kMax = int64_t{1} << 53;
+  if (number > kMax || number < -kMax) return cat(number);
   return number;
 }
 
@@ -78,14 +78,14 @@ bool is_number(AttrKind kind) {
 }
 
 void add(Json element, Json& list) {
-  if (list.size() < kMostElements) list.push_back(std::move(element));
+  if (list.size() < kMaxElements) list.push_back(std::move(element));
 }
 
 void add_floats(const WireField& field, Json& list) {
   if (field.type == WireType::kFixed32) add(real(field.value), list);
   if (field.type != WireType::kBytes) return;
   std::string_view packed = field.bytes;
-  for (uint32_t bits = 0; take_fixed32(packed, bits) && list.size() < kMostElements;) {
+  for (uint32_t bits = 0; take_fixed32(packed, bits) && list.size() < kMaxElements;) {
     add(real(bits), list);
   }
 }
@@ -131,7 +131,7 @@ Json attr_json(std::string_view message) {
   Json json = {{"kind", to_text(AttrType{kind, value.is_list()})}};
   json["value"] = value.is_list() ? list_json(value, kind, message) : scalar_json(value, message);
   const uint64_t count = value.count(kind);
-  if (count > kMostElements) json["count"] = count;
+  if (count > kMaxElements) json["count"] = count;
   return json;
 }
 

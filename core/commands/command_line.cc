@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/near_names.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 
 namespace cryo {
@@ -160,7 +160,7 @@ class Parser {
                             return row_of(given) != nullptr;
                           });
     if (!one_path) return no_such_verb(words_[0]);
-    const auto near = near_names(words_[0], verb_names(), 1);
+    const auto near = suggestions(words_[0], verb_names(), 1);
     if (!near.empty()) line_.near_verb = near[0];
     return Unit{};
   }

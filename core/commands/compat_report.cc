@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "base/near_names.h"
 #include "base/reference.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "compat/fixes_by_freezing.h"
 #include "compat/narrower_ends.h"

@@ -7,12 +7,12 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "formats/pairing.h"
+#include "passes/diff/structure_difference.h"
+#include "passes/pass.h"
 #include "picture/draw.h"
 #include "picture/write/picture_html.h"
 #include "picture/write/picture_json.h"
 #include "picture/write/picture_svg.h"
-#include "passes/diff/structure_difference.h"
-#include "passes/pass.h"
 
 namespace cryo {
 namespace {
@@ -43,7 +43,7 @@ Result<std::vector<OutputFormat>> formats_of(const std::string& out) {
   for (const PictureFormat& format : kFormats) {
     if (out.ends_with(format.ending)) return std::vector<OutputFormat>{{out, &format}};
   }
-  return failure("unknown-form", cat("'", out, "' does not end in .svg, .html or .json"), {},
+  return failure("unknown-format", cat("'", out, "' does not end in .svg, .html or .json"), {},
                  "name the file NAME.svg, NAME.html or NAME.json");
 }
 

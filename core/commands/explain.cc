@@ -1,7 +1,7 @@
 #include "commands/explain.h"
 
 #include "base/codes/codes.h"
-#include "base/near_names.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 
 namespace cryo {

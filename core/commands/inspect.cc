@@ -24,7 +24,7 @@ namespace cryo {
 namespace {
 
 // The number of names that a report lists; there may be thousands, and `list` has all.
-constexpr size_t kMostEndpoints = 50;
+constexpr size_t kMaxEndpoints = 50;
 
 Json ops_json(const Graph& graph) {
   std::map<std::string, uint64_t> counts;
@@ -125,7 +125,7 @@ class EndpointShapes {
       : nodes_(model.graph.nodes()) {
     if (ops == nullptr) return;
     for (const auto* list : {&endpoints.inputs, &endpoints.outputs}) {
-      for (size_t i = 0; i < list->size() && i < kMostInferred; ++i) want((*list)[i].name, names);
+      for (size_t i = 0; i < list->size() && i < kMaxInferred; ++i) want((*list)[i].name, names);
     }
     inferred_ = inferred_shapes(model, ops, std::move(inferred_));
   }
@@ -137,7 +137,7 @@ class EndpointShapes {
   }
 
  private:
-  static constexpr size_t kMostInferred = 10000;
+  static constexpr size_t kMaxInferred = 10000;
 
   void want(const std::string& name, const NodeNames& names) {
     const TensorName tensor = parse_tensor_name(name);
@@ -271,7 +271,7 @@ void inspect(const Model& model, const OpRegistry* ops, Json& report) {
   report["tags"] = Json(std::vector<std::string>(meta.meta_info_def().tags().begin(),
                                                  meta.meta_info_def().tags().end()));
   report["signatures"] = signatures_json(model);
-  report.update(endpoints_json(model, ops, kMostEndpoints));
+  report.update(endpoints_json(model, ops, kMaxEndpoints));
   report["nodes"] = stats.nodes;
   report["ops"] = ops_json(model.graph);
   report["functions"] = model.graph.functions().size();

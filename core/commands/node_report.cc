@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/near_names.h"
 #include "base/reference.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "commands/attr_json.h"
 #include "graph/functions/function_body.h"
@@ -14,7 +14,7 @@ namespace cryo {
 namespace {
 
 // An op may have 2^31 outputs by one attribute.
-constexpr uint32_t kMostOutputs = 64;
+constexpr uint32_t kMaxOutputs = 64;
 
 // A main graph, or a function's body.
 struct Body {
@@ -72,9 +72,9 @@ Json consumers_json(const Body& body, std::span<const Consumer> consumers) {
 uint32_t output_count(const Body& body, const Node& node, std::span<const Consumer> consumers) {
   uint32_t count = 0;
   const auto known = [&] { return body.ops && output_type(node, count, *body.ops).has_value(); };
-  while (count < kMostOutputs && known()) ++count;
+  while (count < kMaxOutputs && known()) ++count;
   for (const Consumer& each : consumers) {
-    if (!each.control) count = std::max(count, std::min(each.port, kMostOutputs - 1) + 1);
+    if (!each.control) count = std::max(count, std::min(each.port, kMaxOutputs - 1) + 1);
   }
   return count;
 }

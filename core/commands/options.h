@@ -7,8 +7,8 @@
 #include "commands/report.h"
 #include "formats/open.h"
 #include "formats/write.h"
-#include "picture/groups/opening.h"
 #include "passes/pass.h"
+#include "picture/groups/opening.h"
 
 namespace cryo {
 

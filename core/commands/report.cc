@@ -15,7 +15,7 @@ std::string to_string(const Json& json) {
 
 namespace {
 
-Json where_json(const Where& at) {
+Json where_json(const Location& at) {
   Json where = Json::object();
   const auto put = [&](const char* key, const std::string& value) {
     if (!value.empty()) where[key] = value;
@@ -103,9 +103,9 @@ Json to_json(uint64_t number) {
 Json new_report(std::string_view verb, const std::string& model, const Diagnostics& diagnostics) {
   // The library's ordered objects are vectors of pairs that cannot be moved: as one grows, all that
   // it holds, such as long lists, is copied.
-  constexpr size_t kMostMembers = 32;
+  constexpr size_t kMaxMembers = 32;
   Json report = Json::object();
-  report.get_ref<Json::object_t&>().reserve(kMostMembers);
+  report.get_ref<Json::object_t&>().reserve(kMaxMembers);
   report["verb"] = verb;
   report["model"] = model;
   report["diagnostics"] = to_json(diagnostics);

@@ -356,7 +356,7 @@ Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic
 
 ExitStatus status_of(const Diagnostic& error) {
   const bool command_line = error.code == "usage" || error.code == "bad-option" ||
-                            error.code == "unknown-form" || error.code == "unknown-code";
+                            error.code == "unknown-format" || error.code == "unknown-code";
   return command_line ? kBadCommandLine : kCannot;
 }
 

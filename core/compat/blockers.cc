@@ -10,7 +10,7 @@ void Blockers::add(const Node& node, const NodeFault& fault, std::string_view fu
        .why = fault.why,
        .fix = fault.fix,
        .stops_loading = fault.stops_loading});
-  if (!function.empty() || !fault.fix.empty() || unfixed_.size() >= kMostUnfixed) return;
+  if (!function.empty() || !fault.fix.empty() || unfixed_.size() >= kMaxUnfixed) return;
   const auto index = static_cast<uint32_t>(&node - nodes_.get().data());
   if (unfixed_.empty() || unfixed_.back() != index) unfixed_.push_back(index);
 }
@@ -26,7 +26,7 @@ void Blockers::add(Blocker blocker, std::string_view cause) {
     return;
   }
   const bool is_first_to_stop = blocker.stops_loading && !stops_loading_;
-  if (all_.size() >= kMostBlockers && !is_first_to_stop) return;
+  if (all_.size() >= kMaxBlockers && !is_first_to_stop) return;
   stops_loading_ = stops_loading_ || blocker.stops_loading;
   places_.emplace(key, all_.size());
   blocker.count = 1;

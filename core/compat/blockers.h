@@ -24,10 +24,10 @@ struct Blocker {
 };
 
 // A graph may have a cause at every byte, and a blocker is listed for each release.
-constexpr size_t kMostBlockers = 200;
+constexpr size_t kMaxBlockers = 200;
 
 // More nodes whose blockers have no fix are not noted.
-constexpr size_t kMostUnfixed = 10'000;
+constexpr size_t kMaxUnfixed = 10'000;
 
 // The blockers of a target, grouped by cause.
 class Blockers {
@@ -37,7 +37,7 @@ class Blockers {
 
   // Adds a node's fault. `function`: whose body has the node; empty: the main graph.
   void add(const Node& node, const NodeFault& fault, std::string_view function = "");
-  // `cause`: a short name of it; empty: its text. Beyond kMostBlockers causes, keeps only one that
+  // `cause`: a short name of it; empty: its text. Beyond kMaxBlockers causes, keeps only one that
   // stops loading, if none does yet.
   void add(Blocker blocker, std::string_view cause = "");
   std::vector<Blocker> take() { return std::move(all_); }

@@ -28,7 +28,7 @@ constexpr auto kByRelease = std::to_array<std::string_view>({
 static_assert(std::is_sorted(kByRelease.begin(), kByRelease.end()));
 
 Blocker blocker_of(const Graph& graph, const Diagnostic& error) {
-  const Where& where = error.where;
+  const Location& where = error.where;
   const uint32_t place = where.function.empty() ? graph.index().names().find(where.node) : kNoNode;
   const bool is_node = place != kNoNode && !where.node.empty();
   return {.function = where.function,

@@ -19,14 +19,14 @@ using Marks = std::vector<bool>;                    // by node
 using TensorPlace = std::pair<uint32_t, uint32_t>;  // node, output
 
 // Bounds for walks over the whole graph or library, which a hostile graph would ask for often.
-constexpr int kMostWalks = 100;
-constexpr int kMostCallers = 1000;
+constexpr int kMaxWalks = 100;
+constexpr int kMaxCallers = 1000;
 
 // Returns the nodes with blockers without a fix, and those that need a function which has one.
 // Returns nullopt if a blocker is no node's.
 std::optional<Marks> refused_nodes(const Graph& graph, const TargetVerdict& verdict) {
   Marks refused(graph.nodes().size());
-  if (verdict.unfixed.size() >= kMostUnfixed) return std::nullopt;
+  if (verdict.unfixed.size() >= kMaxUnfixed) return std::nullopt;
   for (const uint32_t each : verdict.unfixed) refused[each] = true;
   std::unordered_set<std::string_view> functions;
   for (const Blocker& each : verdict.blockers) {
@@ -43,7 +43,7 @@ std::optional<Marks> refused_nodes(const Graph& graph, const TargetVerdict& verd
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const Node& node = graph.nodes()[i];
     if (refused[i] || functions_named_by(node).empty()) continue;
-    if (++callers > kMostCallers) return std::nullopt;
+    if (++callers > kMaxCallers) return std::nullopt;
     const std::vector<Function> needed = functions_needed({node}, graph);
     refused[i] = std::any_of(needed.begin(), needed.end(),
                              [&](const Function& each) { return functions.contains(each.name); });
@@ -88,7 +88,7 @@ class Narrowing {
     for (const TensorPlace& each : inputs_) {
       if (!can_be_end(each)) return std::nullopt;
     }
-    if (inputs_.size() > kMostEnds || new_outputs_.size() > kMostEnds) return std::nullopt;
+    if (inputs_.size() > kMaxEnds || new_outputs_.size() > kMaxEnds) return std::nullopt;
     if (2 * weights(kept) < whole_) return std::nullopt;
     Ends ends;
     for (const TensorPlace& each : inputs_) ends.inputs.push_back(name_of(each));
@@ -167,7 +167,7 @@ class Narrowing {
     int walks = 0;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       if (!refused_[i] || !needed_[i]) continue;
-      if (is_output_[i] || walks >= kMostWalks) {
+      if (is_output_[i] || walks >= kMaxWalks) {
         tail_[i] = true;
         continue;
       }

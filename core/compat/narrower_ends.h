@@ -31,12 +31,12 @@ struct Ends {
 // cut off as a whole, and a data set with the nodes that read it.
 //
 // `outputs`: of the graph, by name. Returns nullopt if there is no such part, or if it has more
-// than kMostEnds inputs or outputs.
+// than kMaxEnds inputs or outputs.
 std::optional<Ends> ends_without_blockers(const Graph& graph, const TargetVerdict& verdict,
                                           const std::vector<std::string>& outputs,
                                           const OpRegistry& ops);
 
 // More cannot be given by hand.
-constexpr size_t kMostEnds = 32;
+constexpr size_t kMaxEnds = 32;
 
 }  // namespace cryo

@@ -1,6 +1,6 @@
 #include "compat/op_histories.h"
 
-#include "base/near_names.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "wire/fields.h"
 

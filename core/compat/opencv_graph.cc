@@ -250,7 +250,7 @@ class Simplified {
   std::vector<OpencvNode> nodes_;
 };
 
-constexpr uint64_t kMostNumbers = 16;  // more than any rule looks at
+constexpr uint64_t kMaxNumbers = 16;  // more than any rule looks at
 
 OpencvConstant read_constant(const Node& node, const Payloads& payloads) {
   OpencvConstant constant;
@@ -265,7 +265,7 @@ OpencvConstant read_constant(const Node& node, const Payloads& payloads) {
   if (!values) return constant;
   constant.stored = values->count;
   constant.in_content = values->in_content;
-  if (tensor->dtype != DType::kInt32 || tensor->count > kMostNumbers) return constant;
+  if (tensor->dtype != DType::kInt32 || tensor->count > kMaxNumbers) return constant;
   if (auto numbers = integers_of(*tensor)) {
     constant.numbers = std::move(*numbers);
     if (constant.numbers.size() > values->count) {

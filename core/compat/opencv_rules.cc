@@ -12,8 +12,8 @@ namespace {
 
 constexpr size_t kSliceBounds = 3;  // constants of the StridedSlice that gives the batch
 // Bounds of what is looked through around a node, which a hostile graph would ask for often.
-constexpr int kMostSteps = 64;
-constexpr size_t kMostInputs = 5;  // FusedBatchNorm has them
+constexpr int kMaxFollowed = 64;
+constexpr size_t kMaxInputs = 5;  // FusedBatchNorm has them
 
 constexpr std::string_view kElementwise[] = {"Add",     "BiasAdd", "Sub",   "Mul",
                                              "RealDiv", "Relu",    "Relu6", "LeakyRelu",
@@ -43,7 +43,7 @@ bool check_bias(OpencvCall& call) {
   const auto sum = opencv_bias_of(call);
   if (!sum) return true;
   OpencvCall bias(call.graph(), *sum);
-  const bool is_small = bias.inputs().size() <= kMostInputs;
+  const bool is_small = bias.inputs().size() <= kMaxInputs;
   const std::vector<size_t> values = is_small ? bias.constants() : std::vector<size_t>();
   if (values.size() != 1) {
     return call.fail("it is added to no constant, by ", bias.definition().name);
@@ -134,9 +134,9 @@ bool check_pool(OpencvCall& call) {
 // Returns true if a tensor has the layout of a product with a matrix: it, or what computes element
 // by element with it.
 bool is_planar(const OpencvGraph& graph, uint32_t node) {
-  for (int steps = 0; steps < kMostSteps && node != kNoNode; ++steps) {
+  for (int steps = 0; steps < kMaxFollowed && node != kNoNode; ++steps) {
     const OpencvCall call(graph, node);
-    if (call.inputs().size() > kMostInputs) return false;
+    if (call.inputs().size() > kMaxInputs) return false;
     const std::vector<size_t> values = call.constants();
     if (is_matmul(call.op())) return !values.empty();
     const bool is_bias = call.op() == "BiasAdd";

@@ -16,7 +16,7 @@ struct TargetVerdict {
   std::string name = {};     // "tensorflow-1.15", "tfjs"
   std::string version = {};  // of a runtime; empty for a release
   std::vector<Blocker> blockers = {};
-  // The main graph's nodes with a blocker without a fix; the first kMostUnfixed of them.
+  // The main graph's nodes with a blocker without a fix; the first kMaxUnfixed of them.
   std::vector<uint32_t> unfixed = {};
 
   bool loads() const;

@@ -25,7 +25,7 @@ struct Unpacked {
   std::string stream = {};  // the name of the source that was inflated, of which they are parts
 };
 
-Result<Unpacked> unpack_any(const SourcePtr& archive, Checks* checks, Losses* losses) {
+Result<Unpacked> unpack_any(const SourcePtr& archive, Checks* checks, DamagedParts* losses) {
   TRY(head, read_up_to(*archive, 0, kHeadBytes));
   const bool named_zip = losses != nullptr && archive->name().ends_with(".zip");
   if (looks_like_zip(head) || named_zip) {
@@ -56,7 +56,7 @@ Result<bool> shows_damage(const SourcePtr& file) {
 }
 
 // Removes the damaged members that do not show what is whole of them.
-Status remove_unknown(Unpacked& unpacked, size_t before, Losses& losses) {
+Status remove_unknown(Unpacked& unpacked, size_t before, DamagedParts& losses) {
   std::map<std::string, Diagnostic> damaged;
   for (size_t i = before; i < losses.size(); ++i) damaged[losses[i].name] = losses[i].why;
   const auto stream = damaged.find(unpacked.stream);
@@ -75,7 +75,8 @@ Status remove_unknown(Unpacked& unpacked, size_t before, Losses& losses) {
 
 }  // namespace
 
-Result<std::vector<SourcePtr>> unpack(const SourcePtr& archive, Checks* checks, Losses* losses) {
+Result<std::vector<SourcePtr>> unpack(const SourcePtr& archive, Checks* checks,
+                                      DamagedParts* losses) {
   const size_t before = losses == nullptr ? 0 : losses->size();
   TRY(unpacked, unpack_any(archive, checks, losses));
   if (losses != nullptr) CHECK_OK(remove_unknown(unpacked, before, *losses));

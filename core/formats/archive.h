@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bytes/checks.h"
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 
 namespace cryo {
 
@@ -15,6 +15,6 @@ namespace cryo {
 // A damaged member is given if what is whole of it can be known without its own checksum: a graph,
 // by its form; a checkpoint's files, by the checksums in them. Others are lost.
 Result<std::vector<SourcePtr>> unpack(const SourcePtr& archive, Checks* checks = nullptr,
-                                      Losses* losses = nullptr);
+                                      DamagedParts* losses = nullptr);
 
 }  // namespace cryo

@@ -56,7 +56,7 @@ const Format* find_format(FileKind kind) {
 }
 
 OpenContext::OpenContext(const std::vector<SourcePtr>& all, const OpenOptions& asked,
-                         Diagnostics& log, Checks& list, Losses& lost)
+                         Diagnostics& log, Checks& list, DamagedParts& lost)
     : files(all), options(asked), diagnostics(log), checks(list), losses(lost) {
   for (const SourcePtr& file : files) by_name_.push_back(&file);
   sort(by_name_, [](const SourcePtr* a, const SourcePtr* b) {

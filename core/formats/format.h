@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 #include "formats/open.h"
 #include "formats/recognize.h"
 #include "formats/write.h"
@@ -21,20 +21,20 @@ class OpenContext {
  public:
   // REQUIRES: all of it outlives the opening.
   OpenContext(const std::vector<SourcePtr>& all, const OpenOptions& asked, Diagnostics& log,
-              Checks& list, Losses& lost);
+              Checks& list, DamagedParts& lost);
 
   // nullptr where there is no file of this name; the first, where there are several.
   SourcePtr find(std::string_view name) const;
 
   // Returns the list that makes a reader read on after damage; null if the options do not request
   // it.
-  Losses* salvaged() const { return options.salvage ? &losses : nullptr; }
+  DamagedParts* salvaged() const { return options.salvage ? &losses : nullptr; }
 
   const std::vector<SourcePtr>& files;
   const OpenOptions& options;
   Diagnostics& diagnostics;
   Checks& checks;           // receives the checksums that the files state
-  Losses& losses;           // of containers that are read despite damage
+  DamagedParts& losses;     // of containers that are read despite damage
   std::string beside = {};  // the prefix of the checkpoint that a graph with variables may take
 
  private:

@@ -229,9 +229,9 @@ std::string whole_of_graph(const Graph& graph) {
 }
 
 // Adds the parts of containers that are lost to those of the graph, and reports how much is lost.
-void report_lost(const Losses& losses, Model& model, Diagnostics& diagnostics) {
+void report_lost(const DamagedParts& losses, Model& model, Diagnostics& diagnostics) {
   const std::string left = model.lost.empty() ? "" : whole_of_graph(model.graph);
-  for (const Loss& each : losses) {
+  for (const DamagedPart& each : losses) {
     model.lost.push_back(
         {std::string(each.what), each.name, DType::kInvalid, {}, each.bytes, each.why});
   }
@@ -279,7 +279,7 @@ std::string_view kind_name(Kind kind) {
 Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
                    Diagnostics& diagnostics) {
   const auto checks = std::make_shared<Checks>(!options.no_checksum);
-  Losses losses;
+  DamagedParts losses;
   const OpenContext context(files, options, diagnostics, *checks, losses);
   auto opened = options.path.empty() ? open_any(context) : open_asked(context);
   if (!opened && !losses.empty()) {

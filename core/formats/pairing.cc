@@ -149,7 +149,7 @@ void warn_of_stale(const OpenContext& context, const Checkpoint& checkpoint) {
   context.diagnostics.note(
       "stale-data",
       cat(plural(stale.size(), "data file"),
-          " next to the checkpoint, of another save, not read: ", join(stale, ", ", kMostListed)),
+          " next to the checkpoint, of another save, not read: ", join(stale, ", ", kMaxListed)),
       {.file = cat(checkpoint.prefix, ".index")}, "they can be deleted");
 }
 
@@ -214,7 +214,7 @@ std::string checkpoint_beside(const OpenContext& context, const SourcePtr& graph
                            cat("there are ", all.size(),
                                " checkpoints beside the graph, and "
                                "nothing says which is its own: ",
-                               join(all, ", ", kMostListed)),
+                               join(all, ", ", kMaxListed)),
                            {.file = graph_file->name()}, ADVICE("choose-checkpoint"));
   return "";
 }

@@ -230,12 +230,12 @@ Result<Recognition> recognise_zip(const SourcePtr& source) {
 // others. A SavedModel's field 1 is always 1.
 Result<bool> is_onnx(const ByteSource& source, std::string_view head) {
   if (head.size() < 2 || head[0] != '\x08' || head[1] < 2 || head[1] > 0x40) return false;
-  constexpr int kMostFields = 16;
-  constexpr uint64_t kMostField = 32;
+  constexpr int kMaxFields = 16;
+  constexpr uint64_t kMaxField = 32;
   bool has_graph = false;
   uint64_t at = 0;
-  for (int i = 0; i < kMostFields && at < source.size(); ++i) {
-    TRY(bytes, read_up_to(source, at, kMostField));
+  for (int i = 0; i < kMaxFields && at < source.size(); ++i) {
+    TRY(bytes, read_up_to(source, at, kMaxField));
     std::string_view rest = bytes;
     uint64_t tag = 0;
     uint64_t value = 0;
@@ -326,7 +326,7 @@ constexpr std::array kNamedKinds = {
 // Recognizes a damaged zip file of arrays by its members. A file whose beginning or end is damaged
 // is known by its name alone.
 Result<Recognition> recognise_damaged(const SourcePtr& source, Recognition found) {
-  Losses ignored;
+  DamagedParts ignored;
   if (found.kind == FileKind::kArchive) {
     TRY(head, read_up_to(*source, 0, kHeadBytes));
     const Result<bool> npz = looks_like_zip(head) ? is_npz(source, &ignored) : Result<bool>(false);

@@ -6,7 +6,7 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "formats/format.h"
-#include "model/for_variables.h"
+#include "model/variable_initializers.h"
 
 namespace cryo {
 namespace {
@@ -47,10 +47,10 @@ constexpr std::array kForeignEndings = {
 Failure unknown_ending(const std::string& out, const std::vector<std::string>& names) {
   for (const ForeignEnding& each : kForeignEndings) {
     if (!out.ends_with(each.ending)) continue;
-    return failure("unknown-form", cat("Cryograph does not write ", each.what, ": '", out, "'"), {},
-                   each.fix);
+    return failure("unknown-format", cat("Cryograph does not write ", each.what, ": '", out, "'"),
+                   {}, each.fix);
   }
-  return failure("unknown-form", cat("the ending of '", out, "' names no format"), {},
+  return failure("unknown-format", cat("the ending of '", out, "' names no format"), {},
                  cat("choose the format with " OPTION("--as", "") ": ", join(names, ", ")));
 }
 
@@ -64,7 +64,7 @@ Result<const Format*> format_of(const Model& model, const WriteOptions& options)
     if (asked) return &format;
   }
   if (!options.as.empty()) {
-    return failure("unknown-form", cat("'", options.as, "' is not a format that can be written"),
+    return failure("unknown-format", cat("'", options.as, "' is not a format that can be written"),
                    {}, cat("choose one with " OPTION("--as", "") ": ", join(names, ", ")));
   }
   return unknown_ending(options.out, names);
@@ -73,7 +73,7 @@ Result<const Format*> format_of(const Model& model, const WriteOptions& options)
 Result<Files> write_as(const Format& format, const Model& model, const WriteOptions& options,
                        Diagnostics& diagnostics) {
   if (format.has_collections) return format.write(model, options, diagnostics);
-  return format.write(without_nodes_for_variables(model), options, diagnostics);
+  return format.write(without_variable_initializers(model), options, diagnostics);
 }
 
 constexpr std::string_view kZip = ".zip";

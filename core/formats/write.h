@@ -27,7 +27,7 @@ struct WriteOptions {
 bool is_for_arrays(const Model& model, const WriteOptions& options);
 
 // Returns the name of the format that these options request, as --as takes it; within a .zip, that
-// of its members. Fails with "unknown-form".
+// of its members. Fails with "unknown-format".
 Result<std::string_view> format_name(const Model& model, const WriteOptions& options);
 
 // Returns true if these options request a SavedModel.

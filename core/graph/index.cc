@@ -14,8 +14,8 @@ const Edges& GraphIndex::edges() const {
   return *edges_;
 }
 
-const ForwardHalf& GraphIndex::inference() const {
-  if (!inference_) inference_ = std::make_shared<const ForwardHalf>(*this);
+const InferenceSubgraph& GraphIndex::inference() const {
+  if (!inference_) inference_ = std::make_shared<const InferenceSubgraph>(*this);
   return *inference_;
 }
 

@@ -9,7 +9,7 @@
 
 namespace cryo {
 
-class ForwardHalf;
+class InferenceSubgraph;
 
 // The nodes of a graph, with their names, edges and consumers, and its inference subgraph. Each is
 // built when it is first requested, and shared by all copies of the graph: passes use it instead of
@@ -25,13 +25,13 @@ class GraphIndex {
   const NodeNames& names() const;
   const Edges& edges() const;
   const Consumers& consumers() const { return edges().consumers(); }
-  const ForwardHalf& inference() const;  // graph/analysis/inference_subgraph.h
+  const InferenceSubgraph& inference() const;  // graph/analysis/inference_subgraph.h
 
  private:
   const std::vector<Node> nodes_ = {};
   mutable std::optional<NodeNames> names_;
   mutable std::optional<Edges> edges_;
-  mutable std::shared_ptr<const ForwardHalf> inference_;
+  mutable std::shared_ptr<const InferenceSubgraph> inference_;
 };
 
 }  // namespace cryo

@@ -68,10 +68,10 @@ std::optional<DType> type_at(std::span<const TypeRun> types, uint64_t place) {
 }
 
 std::string to_text(std::span<const TypeRun> types) {
-  constexpr size_t kMost = 20;
+  constexpr size_t kMax = 20;
   std::vector<std::string> names;
   for (const TypeRun& run : types) {
-    while (names.size() < std::min<size_t>(run.end, kMost)) names.push_back(op_type_name(run.type));
+    while (names.size() < std::min<size_t>(run.end, kMax)) names.push_back(op_type_name(run.type));
   }
   const uint64_t left = size_of(types) - names.size();
   return join(names, ", ") + (left > 0 ? cat(" and ", left, " more") : std::string());

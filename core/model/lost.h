@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 #include "tensor/dtype.h"
 #include "tensor/shape.h"
 
@@ -12,7 +12,7 @@ namespace cryo {
 
 // A part of a damaged file that is not whole.
 struct LostPart {
-  // A kind of bytes/loss.h; of a graph, the field that held it: "node", "function", "versions",
+  // A kind of bytes/damaged_part.h; of a graph, the field that held it: "node", "function", "versions",
   // "graph_def", ...
   std::string what = {};
   std::string name = {};          // as far as it is known

@@ -78,8 +78,8 @@ struct Model {
   std::shared_ptr<Payloads> payloads = std::make_shared<Payloads>();
 
   // Nodes that no output needs and that initialize the variables, as pruning keeps them for
-  // formats with collections. Others are written without them (model/for_variables.h).
-  std::vector<std::string> for_variables = {};
+  // formats with collections. Others are written without them (model/variable_initializers.h).
+  std::vector<std::string> variable_initializers = {};
 
   // The outputs that a pass pruned it to; empty for a model as it was opened.
   std::vector<std::string> outputs = {};

@@ -113,9 +113,9 @@ std::string Mismatch::near(const Variable& variable) const {
 std::string Mismatch::lost_text() const {
   std::vector<std::string> names;
   for (const Variable& variable : lost_) {
-    names.push_back(names.size() < kMostListed ? cat(variable.key, near(variable)) : "");
+    names.push_back(names.size() < kMaxListed ? cat(variable.key, near(variable)) : "");
   }
-  return join(names, ", ", kMostListed);
+  return join(names, ", ", kMaxListed);
 }
 
 std::string Mismatch::unused_text() const {
@@ -123,7 +123,7 @@ std::string Mismatch::unused_text() const {
   for (const CheckpointEntry* entry : unused_) keys.push_back(entry->key);
   return cat(plural(unused_.size(), "tensor"), " of the checkpoint ",
              unused_.size() == 1 ? "goes" : "go",
-             " to no variable: ", join(keys, ", ", kMostListed));
+             " to no variable: ", join(keys, ", ", kMaxListed));
 }
 
 void Mismatch::report(bool all, Diagnostics& diagnostics) const {

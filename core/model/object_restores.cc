@@ -242,7 +242,7 @@ void restore_by_objects(Model& model, Diagnostics& diagnostics) {
   diagnostics.warn("no-key-for-variable",
                    cat("the object graphs do not say from which key of the checkpoint ",
                        plural(left.size(), "variable"), left.size() == 1 ? " takes" : " take",
-                       " its value: ", join(left, ", ", kMostListed)),
+                       " its value: ", join(left, ", ", kMaxListed)),
                    {}, "save the model again without experimental_skip_saver");
 }
 

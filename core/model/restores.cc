@@ -8,8 +8,8 @@
 
 #include "graph/edges.h"
 #include "graph/functions/function_body.h"
+#include "graph/pass_through.h"
 #include "graph/roles.h"
-#include "graph/source.h"
 #include "model/init_op.h"
 #include "model/restore_ops.h"
 
@@ -36,7 +36,7 @@ struct Body {
 };
 
 Edge Body::source_of(Edge edge) const {
-  return cryo::source_of(nodes, edges, edge, kMaxSteps, hands_value_on);
+  return cryo::skip_pass_through(nodes, edges, edge, kMaxSteps, hands_value_on);
 }
 
 const Node* Body::input_of(uint32_t node, size_t place) const {

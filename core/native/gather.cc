@@ -59,8 +59,8 @@ Result<SourcePtr> read_stream(int descriptor, const std::string& name) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return cannot_read(name, std::strerror(errno));
     size += static_cast<size_t>(got);
-    if (size > kMostStreamed) {
-      return failure("too-large", cat("a stream of more than ", human_bytes(kMostStreamed)),
+    if (size > kMaxStreamed) {
+      return failure("too-large", cat("a stream of more than ", human_bytes(kMaxStreamed)),
                      {.file = name}, "save it as a file, and name that");
     }
     if (got > 0) continue;

@@ -27,7 +27,7 @@ namespace cryo {
 namespace {
 
 // Longer lines are hard to read.
-constexpr size_t kMostHelpWidth = 100;
+constexpr size_t kMaxHelpWidth = 100;
 
 constexpr std::string_view kVersion = "cryograph " CRYOGRAPH_VERSION "\n";
 
@@ -173,7 +173,7 @@ int run(const CommandLine& line, const PrintOptions& printing) {
 
 size_t help_width() {
   const size_t width = terminal_width(STDOUT_FILENO);
-  return width == 0 ? kHelpWidth : std::min(width, kMostHelpWidth);
+  return width == 0 ? kHelpWidth : std::min(width, kMaxHelpWidth);
 }
 
 int main_with(const std::vector<std::string>& arguments) {

@@ -26,7 +26,7 @@ constexpr uint64_t kBlock = 4096;
 // The kernel copies so many bytes at a time, so that progress is reported and a stop is noticed.
 constexpr uint64_t kShareStep = uint64_t{64} << 20;
 
-constexpr int kMostTries = 16;
+constexpr int kMaxTries = 16;
 
 }  // namespace
 
@@ -57,7 +57,7 @@ Status PartFile::open_new() {
     beside_.emplace(random_name(place_.path));
     descriptor_ =
         ::open(beside_->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    if (descriptor_ < 0 && (errno != EEXIST || tries == kMostTries))
+    if (descriptor_ < 0 && (errno != EEXIST || tries == kMaxTries))
       return cannot_write(place_.asked, "create the file");
   }
   beside_->created();

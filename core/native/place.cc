@@ -14,11 +14,11 @@
 namespace cryo {
 namespace {
 
-constexpr int kMostLinks = 40;
+constexpr int kMaxLinks = 40;
 
 // Follows a link whose target is not there yet, as open() with O_CREAT does.
 std::string followed(std::string path) {
-  for (int links = 0; links < kMostLinks; ++links) {
+  for (int links = 0; links < kMaxLinks; ++links) {
     char target[PATH_MAX];
     const ssize_t size = readlink(path.c_str(), target, sizeof(target));
     if (size <= 0) break;

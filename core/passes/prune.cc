@@ -5,7 +5,7 @@
 #include "passes/inference/batch_statistics.h"
 #include "passes/inference/dropout.h"
 #include "passes/inference/inference.h"
-#include "passes/inline/contradicted_shapes.h"
+#include "passes/inline/stale_output_shapes.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/pruner.h"
 #include "passes/set/set_values.h"
@@ -55,7 +55,7 @@ Result<Model> prune(const Model& model, const PassOptions& options, PassLog& log
   if (options.inference) report_inference(needed, log);
   if (needed.graph.is_as_read()) return cleaned(needed, again, log);
   TRY(listed, with_listed_variables(needed, model));
-  return cleaned(without_contradicted_shapes(listed, model.graph, options.ops), again, log);
+  return cleaned(without_stale_output_shapes(listed, model.graph, options.ops), again, log);
 }
 
 }  // namespace cryo

@@ -14,10 +14,10 @@ namespace {
 
 constexpr double kNarrowest = 72;
 constexpr double kWidest = 220;
-constexpr uint32_t kMostLines = 4;    // parameters that are drawn
+constexpr uint32_t kMaxLines = 4;     // parameters that are drawn
 constexpr uint64_t kFewElements = 8;  // of constants that are not drawn: axes, shapes, rates
-constexpr size_t kMostOps = 3;        // that a small group lists
-constexpr size_t kMostText = 500;     // bytes of a label
+constexpr size_t kMaxOps = 3;         // that a small group lists
+constexpr size_t kMaxText = 500;      // bytes of a label
 
 std::string_view last_part(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
@@ -84,7 +84,7 @@ void add_parameters(const GroupTree& tree, const std::vector<uint32_t>& nodes, B
     Parameter parameter{tree.node_name(each), tensor.dtype, tensor.shape};
     (is_weight(node, tensor) ? box.parameters : rest).push_back(std::move(parameter));
   }
-  box.shown_parameters = std::min(static_cast<uint32_t>(box.parameters.size()), kMostLines);
+  box.shown_parameters = std::min(static_cast<uint32_t>(box.parameters.size()), kMaxLines);
   box.parameters.insert(box.parameters.end(), rest.begin(), rest.end());
 }
 
@@ -92,7 +92,7 @@ void add_parameters(const GroupTree& tree, const std::vector<uint32_t>& nodes, B
 std::string group_detail(const GroupTree& tree, uint32_t group) {
   const std::vector<uint32_t>& units = tree.units(group);
   const bool small =
-      units.size() <= kMostOps &&
+      units.size() <= kMaxOps &&
       std::all_of(units.begin(), units.end(), [&](uint32_t unit) { return tree.is_node(unit); });
   if (!small) return plural(tree.groups()[group].nodes, "node");
   std::vector<std::string> ops;
@@ -103,8 +103,8 @@ std::string group_detail(const GroupTree& tree, uint32_t group) {
 // Widths from the texts; texts that are too long are elided in their middle.
 void fit(Box& box) {
   const double most = kWidest - 2 * kTextInset;
-  box.label = elided(printable(box.label, kMostText), TextStyle::kTitle, most);
-  box.detail = elided(printable(box.detail, kMostText), TextStyle::kDetail, most);
+  box.label = elided(printable(box.label, kMaxText), TextStyle::kTitle, most);
+  box.detail = elided(printable(box.detail, kMaxText), TextStyle::kDetail, most);
   double width = text_width(box.label, TextStyle::kTitle);
   width = std::max(width, text_width(box.detail, TextStyle::kDetail));
   for (uint32_t i = 0; i < box.shown_parameters; ++i) {

@@ -9,11 +9,11 @@
 namespace cryo {
 namespace {
 
-Failure damaged(std::string_view message, const At& where) {
+Failure damaged(std::string_view message, const LocationRef& where) {
   return failure("bad-block", message, where, kFixOfTable);
 }
 
-Result<std::string> unpack(std::string_view packed, const At& where) {
+Result<std::string> unpack(std::string_view packed, const LocationRef& where) {
   size_t size = 0;
   if (!snappy::GetUncompressedLength(packed.data(), packed.size(), &size) ||
       size > kMaxBlockBytes || size / kMaxSnappyExpansion > packed.size()) {
@@ -71,7 +71,7 @@ Result<std::string> read_block(const ByteSource& source, BlockHandle handle) {
 }
 
 Result<std::string> read_block(const ByteSource& source, BlockHandle handle, uint64_t end) {
-  const At where = {.file = source.name(), .offset = handle.offset};
+  const LocationRef where = {.file = source.name(), .offset = handle.offset};
   if (handle.size > kMaxBlockBytes || handle.offset > end ||
       handle.size + kBlockTrailerBytes > end - handle.offset) {
     return damaged(cat("truncated block read: a block of ", plural(handle.size, "byte"),
@@ -93,7 +93,7 @@ Result<std::string> read_block(const ByteSource& source, BlockHandle handle, uin
   return damaged(cat("bad block type ", int{type}), where);
 }
 
-Status for_each_block_entry(std::string_view block, const At& where, EntryVisitor visit) {
+Status for_each_block_entry(std::string_view block, const LocationRef& where, EntryVisitor visit) {
   BlockParts parts;
   if (!split_block(block, parts)) return damaged("bad block contents", where);
   std::string_view rest = parts.entries;

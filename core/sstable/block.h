@@ -44,7 +44,7 @@ Result<std::string> read_block(const ByteSource& source, BlockHandle handle);
 Result<std::string> read_block(const ByteSource& source, BlockHandle handle, uint64_t end);
 
 // Walks the entries of a block. `where` is the block's place, for messages.
-Status for_each_block_entry(std::string_view block, const At& where, EntryVisitor visit);
+Status for_each_block_entry(std::string_view block, const LocationRef& where, EntryVisitor visit);
 
 // The largest block that is read. A block is written once it is over kTableBlockBytes, so all but
 // its last entry is below that, and a value is a protobuf message, below 2 GiB.

@@ -5,7 +5,7 @@
 namespace cryo {
 namespace {
 
-Failure damaged(std::string_view code, std::string_view message, const At& where) {
+Failure damaged(std::string_view code, std::string_view message, const LocationRef& where) {
   return failure(code, message, where,
                  "the file is damaged, or no table of TensorFlow's: copy or write it again");
 }
@@ -21,7 +21,7 @@ class TableWalk {
     if (!take_handle(value, handle)) {
       return damaged("bad-block-handle", "bad block handle in the index", {.file = source_.name()});
     }
-    const At where = {.file = source_.name(), .offset = handle.offset};
+    const LocationRef where = {.file = source_.name(), .offset = handle.offset};
     if (handle.offset < blocks_end_) {
       return damaged("bad-block-handle",
                      cat("blocks overlap: the one before ends at ", blocks_end_), where);
@@ -38,7 +38,7 @@ class TableWalk {
   }
 
  private:
-  Status data_entry(std::string_view key, std::string_view value, const At& where) {
+  Status data_entry(std::string_view key, std::string_view value, const LocationRef& where) {
     if (!first_ && (key <= last_key_ || (indexed_ && key <= last_index_key_)))
       return unordered(where);
     first_ = false;
@@ -46,7 +46,7 @@ class TableWalk {
     return visit_(key, value);
   }
 
-  Failure unordered(const At& where) const {
+  Failure unordered(const LocationRef& where) const {
     return damaged("keys-out-of-order", "keys of the table are not strictly increasing", where);
   }
 

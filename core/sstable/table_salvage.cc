@@ -16,15 +16,15 @@ constexpr std::string_view kAgain = "the file is damaged: copy or download it ag
 
 // The largest table that is held in memory to find its blocks. Of a larger one each entry's lengths
 // are read, and its values are leapt over.
-constexpr uint64_t kMostHeld = uint64_t{256} << 20;
+constexpr uint64_t kMaxHeld = uint64_t{256} << 20;
 
 // The bytes that are read at a time to find the next block.
 constexpr uint64_t kSearchedBytes = 65536;
 
 // The most effort (BlockForm::effort()) that is spent, in addition to a part of the file's size.
-constexpr uint64_t kMostEffort = uint64_t{4} << 20;
+constexpr uint64_t kMaxEffort = uint64_t{4} << 20;
 
-At place(const ByteSource& source, uint64_t offset) {
+LocationRef place(const ByteSource& source, uint64_t offset) {
   return {.file = source.name(), .offset = offset};
 }
 
@@ -35,7 +35,7 @@ class EntryBlocks final : public BlockVisitor {
 
   Status read(BlockHandle handle) override {
     TRY(block, read_block(source_, handle, source_.size()));
-    const At where = place(source_, handle.offset);
+    const LocationRef where = place(source_, handle.offset);
     std::string last = last_key_;
     bool first = !has_key_;
     CHECK_OK(for_each_block_entry(block, where, [&](std::string_view key, std::string_view) {
@@ -59,7 +59,7 @@ class EntryBlocks final : public BlockVisitor {
   const ByteSource& source_;
   EntryVisitor visit_;
   std::string block_;
-  At where_;
+  LocationRef where_;
   bool has_key_ = false;
   std::string last_key_;
 };
@@ -67,7 +67,7 @@ class EntryBlocks final : public BlockVisitor {
 // Gives blocks to a visitor, and lists what is lost between them.
 class WholeBlocks {
  public:
-  WholeBlocks(BlockVisitor& visitor, Losses& losses) : visitor_(visitor), losses_(losses) {}
+  WholeBlocks(BlockVisitor& visitor, DamagedParts& losses) : visitor_(visitor), losses_(losses) {}
 
   bool any() const { return any_; }
 
@@ -88,7 +88,7 @@ class WholeBlocks {
 
  private:
   BlockVisitor& visitor_;
-  Losses& losses_;
+  DamagedParts& losses_;
   bool any_ = false;
 };
 
@@ -96,7 +96,7 @@ class WholeBlocks {
 Result<std::vector<BlockHandle>> read_index(const ByteSource& source) {
   TRY(footer, read_footer(source));
   TRY(index, read_block(source, footer.index));
-  const At where = {.file = source.name(), .offset = footer.index.offset};
+  const LocationRef where = {.file = source.name(), .offset = footer.index.offset};
   std::vector<BlockHandle> handles;
   uint64_t end = 0;
   CHECK_OK(
@@ -220,12 +220,12 @@ class BlockForm {
 
 // The metaindex has no entries; the index has a handle for each data block.
 Result<bool> is_after_data(const ByteSource& source, BlockHandle block) {
-  constexpr uint64_t kMostHandle = 20;  // two varints
+  constexpr uint64_t kMaxHandle = 20;  // two varints
   bool only_handles = true;
   uint64_t end = 0;
   const Status walked = for_each_stored_entry(
       source, block, [&](std::string_view, uint64_t offset, uint64_t size) -> Status {
-        only_handles = only_handles && size <= kMostHandle;
+        only_handles = only_handles && size <= kMaxHandle;
         if (!only_handles) return Unit{};
         TRY(value, read_up_to(source, offset, size));
         std::string_view rest = value;
@@ -248,13 +248,13 @@ class BlockBegins {
 
   // Returns the first such place that is not before `at`, or the end of the file.
   Result<uint64_t> next(uint64_t at) {
-    constexpr size_t kMostZeros = 4;
+    constexpr size_t kMaxZeros = 4;
     while (at < file_.size()) {
       CHECK_OK(read(at));
       const size_t begin = static_cast<size_t>(at - offset_);
       const size_t zero = std::min(bytes_.find('\0', begin), bytes_.size());
       const size_t end = std::min(bytes_.find_first_not_of('\0', zero), bytes_.size());
-      const size_t first = end - std::min(end - zero, kMostZeros);
+      const size_t first = end - std::min(end - zero, kMaxZeros);
       const bool may_go_on = end == bytes_.size() && offset_ + end < file_.size() && first > begin;
       if (zero < bytes_.size() && !may_go_on) return offset_ + first;
       at = offset_ + first;
@@ -265,7 +265,7 @@ class BlockBegins {
  private:
   // Reads the bytes around `at`, if it is not in those that were read last.
   Status read(uint64_t at) {
-    if (at >= offset_ && at + kMostAhead <= offset_ + bytes_.size()) return Unit{};
+    if (at >= offset_ && at + kMaxAhead <= offset_ + bytes_.size()) return Unit{};
     if (offset_ + bytes_.size() == file_.size() && at >= offset_ && !bytes_.empty()) return Unit{};
     TRY(bytes, read_up_to(file_, at, kSearchedBytes));
     bytes_ = std::move(bytes);
@@ -273,7 +273,7 @@ class BlockBegins {
     return Unit{};
   }
 
-  static constexpr uint64_t kMostAhead = 8;
+  static constexpr uint64_t kMaxAhead = 8;
 
   const ByteSource& file_;
   uint64_t offset_ = 0;
@@ -281,7 +281,7 @@ class BlockBegins {
 };
 
 Result<SourcePtr> held(const SourcePtr& source) {
-  if (source->size() > kMostHeld) return source;
+  if (source->size() > kMaxHeld) return source;
   TRY(bytes, read_up_to(*source, 0, source->size()));
   return SourcePtr(std::make_shared<MemorySource>(std::move(bytes), source->name()));
 }
@@ -293,7 +293,7 @@ class FormSearch {
       : file_(std::move(file)), begins_(*file_), form_(file_), blocks_(blocks) {}
 
   Status run() {
-    const uint64_t most = file_->size() + kMostEffort;
+    const uint64_t most = file_->size() + kMaxEffort;
     uint64_t at = 0;
     while (!ended_ && form_.effort() <= most) {
       TRY(zero, begins_.next(at));
@@ -338,7 +338,7 @@ class FormSearch {
 
 }  // namespace
 
-Status for_each_whole_block(const SourcePtr& source, BlockVisitor& visitor, Losses& losses) {
+Status for_each_whole_block(const SourcePtr& source, BlockVisitor& visitor, DamagedParts& losses) {
   const size_t before = losses.size();
   WholeBlocks blocks(visitor, losses);
   const auto handles = read_index(*source);
@@ -354,7 +354,7 @@ Status for_each_whole_block(const SourcePtr& source, BlockVisitor& visitor, Loss
   return blocks.any() ? Status(Unit{}) : why;
 }
 
-Status for_each_whole_entry(const SourcePtr& source, EntryVisitor visit, Losses& losses) {
+Status for_each_whole_entry(const SourcePtr& source, EntryVisitor visit, DamagedParts& losses) {
   EntryBlocks blocks(*source, visit);
   return for_each_whole_block(source, blocks, losses);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 #include "sstable/block.h"
 
 namespace cryo {
@@ -30,10 +30,10 @@ class BlockVisitor {
 //
 // Fails if the file cannot be read, with the error of take(), and with the table's fault if no
 // block is whole.
-Status for_each_whole_block(const SourcePtr& source, BlockVisitor& visitor, Losses& losses);
+Status for_each_whole_block(const SourcePtr& source, BlockVisitor& visitor, DamagedParts& losses);
 
 // Gives the entries of the blocks whose checksum is right and whose keys go on from the block
 // before. A block is given whole, or is lost.
-Status for_each_whole_entry(const SourcePtr& source, EntryVisitor visit, Losses& losses);
+Status for_each_whole_entry(const SourcePtr& source, EntryVisitor visit, DamagedParts& losses);
 
 }  // namespace cryo

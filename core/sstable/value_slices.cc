@@ -101,7 +101,8 @@ Slice StoredValue::checked(const Slice& slice) const {
   return {block, slice.offset - block->slice().offset, slice.size};
 }
 
-Status for_each_value(const SourcePtr& source, ValueVisitor visit, Checks* checks, Losses* losses) {
+Status for_each_value(const SourcePtr& source, ValueVisitor visit, Checks* checks,
+                      DamagedParts* losses) {
   if (losses != nullptr) {
     ValueBlocks blocks(source, visit, checks);
     return for_each_whole_block(source, blocks, *losses);

@@ -2,7 +2,7 @@
 
 #include "base/function_ref.h"
 #include "bytes/checks.h"
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 #include "sstable/footer.h"
 
 namespace cryo {
@@ -30,6 +30,6 @@ using ValueVisitor = FunctionRef<Status(std::string_view key, const StoredValue&
 // With `losses` reads on after damage (sstable/table_salvage.h); a block is lost if its form is
 // damaged. Its checksum is compared when its values are read, as ever.
 Status for_each_value(const SourcePtr& source, ValueVisitor visit, Checks* checks = nullptr,
-                      Losses* losses = nullptr);
+                      DamagedParts* losses = nullptr);
 
 }  // namespace cryo

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kDamaged = "the file is damaged: get it again from its source";
 
 Failure bad_tensor(std::string_view message, const Splice& content) {
-  At where;
+  LocationRef where;
   if (!content.pieces().empty() && !content.pieces().front().source->name().empty()) {
     where.file = content.pieces().front().source->name();
     where.offset = content.pieces().front().offset;
@@ -83,8 +83,8 @@ Result<const DTypeInfo*> plain_type(DType dtype) {
 // Sets count, after which count * size does not overflow.
 Status set_count(Tensor& tensor, const DTypeInfo& type) {
   TRY(count, element_count(tensor.shape));
-  constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
-  if (count > kMost / std::max(type.size, 1U)) {
+  constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();
+  if (count > kMax / std::max(type.size, 1U)) {
     return bad_tensor(
         cat("the tensor ", describe(tensor), " has more bytes than 64 bits can count"), {});
   }

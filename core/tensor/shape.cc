@@ -60,14 +60,14 @@ Result<uint64_t> element_count(const Shape& shape) {
   if (!is_fully_defined(shape)) {
     return bad_shape(cat("expected a fully defined shape; found ", to_text(shape)));
   }
-  constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
+  constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();
   uint64_t count = 1;
   bool empty = false;
   for (const int64_t dim : shape.dims) {
     const auto size = static_cast<uint64_t>(dim);
     empty = empty || size == 0;
     if (size == 0) continue;
-    if (size > kMost / count) {
+    if (size > kMax / count) {
       return bad_shape(
           cat("the shape ", to_text(shape), " has more elements than 64 bits can count"));
     }

@@ -12,7 +12,7 @@
 #include "tensor/views/repeated_source.h"
 #include "wire/elide.h"
 #include "wire/fields.h"
-#include "wire/window.h"
+#include "wire/forward_reader.h"
 
 namespace cryo {
 namespace {
@@ -25,7 +25,7 @@ constexpr uint64_t kComparedStep = uint64_t{64} * 1024;
 // So that no sum of three sizes overflows.
 constexpr uint64_t kMaxSize = uint64_t{1} << 61;
 
-Failure bad_strings(const Window& window, std::string_view message) {
+Failure bad_strings(const ForwardReader& window, std::string_view message) {
   return failure(
       "bad-tensor", message,
       {.file = window.slice().source->name(), .offset = window.slice().offset + window.position()},
@@ -43,7 +43,7 @@ std::string fixed_length(uint64_t length) {
   return bytes;
 }
 
-Status take_length(Window& window, uint64_t& length) {
+Status take_length(ForwardReader& window, uint64_t& length) {
   std::string_view ahead = window.peek(kMaxVarint64);
   const size_t available = ahead.size();
   if (!take_varint(ahead, length)) {
@@ -60,7 +60,7 @@ struct Lengths {
 };
 
 // Takes `count` lengths off the window; their sum is at most the number of bytes after them.
-Result<Lengths> take_lengths(Window& window, uint64_t count) {
+Result<Lengths> take_lengths(ForwardReader& window, uint64_t count) {
   Lengths lengths;
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t length = 0;
@@ -75,7 +75,7 @@ Result<Lengths> take_lengths(Window& window, uint64_t count) {
   return lengths;
 }
 
-Status expect_rest(const Window& window, uint64_t size) {
+Status expect_rest(const ForwardReader& window, uint64_t size) {
   if (window.left() == size) return Unit{};
   return bad_strings(
       window, cat("expected strings of ", plural(size, "byte"), " in all; found ", window.left()));
@@ -102,7 +102,7 @@ uint32_t extend_repeated(uint32_t crc, std::string_view block, uint64_t times) {
 // Returns the offset of the first string's bytes, after the lengths. An empty list of strings may
 // have no bytes at all.
 Result<uint64_t> begin_of_bytes(const Slice& plain, uint64_t count) {
-  Window scan(plain);
+  ForwardReader scan(plain);
   TRY(all, take_lengths(scan, count));
   if (count == 0 && scan.left() == 0) return scan.position();
   if (scan.left() < kChecksumSize) return bad_strings(scan, "expected the checksum of lengths");
@@ -151,7 +151,7 @@ Result<Splice> repeat_last(Values values, uint64_t more) {
 }  // namespace
 
 Result<Splice> strings_of_content(const Splice& content, uint64_t count) {
-  Window window(as_slice(content));
+  ForwardReader window(as_slice(content));
   TRY(lengths, take_lengths(window, count));
   CHECK_OK(expect_rest(window, lengths.sum));
   Splice plain = content.sub(0, window.position());
@@ -182,8 +182,8 @@ Result<std::string> values_of_strings(const Splice& plain, uint64_t count, Paylo
   const Slice slice = as_slice(plain);
   TRY(begin, begin_of_bytes(slice, count));
   std::string records;
-  Window lengths(slice);
-  Window bytes(slice);
+  ForwardReader lengths(slice);
+  ForwardReader bytes(slice);
   bytes.skip(begin);
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t length = 0;

@@ -5,8 +5,8 @@
 
 #include "base/result.h"
 #include "bytes/splice.h"
+#include "wire/forward_reader.h"
 #include "wire/payloads.h"
-#include "wire/window.h"
 
 namespace cryo {
 
@@ -42,8 +42,8 @@ class StringCursor {
     bytes_.skip(bytes_begin);
   }
 
-  Window lengths_;
-  Window bytes_;
+  ForwardReader lengths_;
+  ForwardReader bytes_;
 };
 
 }  // namespace cryo

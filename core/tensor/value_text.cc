@@ -7,7 +7,7 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostDepth = 32;
+constexpr size_t kMaxValueDepth = 32;
 
 // Reads one value after the other; lists call themselves for their items.
 class ValueParser {
@@ -34,7 +34,7 @@ class ValueParser {
   }
 
   bool item(size_t depth) {
-    if (depth < kMostDepth && take('[')) return list(depth);
+    if (depth < kMaxValueDepth && take('[')) return list(depth);
     if (rank_known_ && depth != value_.shape.dims.size()) return false;
     rank_known_ = true;
     return number();

@@ -28,7 +28,7 @@ namespace cryo {
 // In the function library and in bodies of functions, checks the same rules as far as TensorFlow
 // applies them there.
 //
-// At most kMostFindings are kept, the rest counted. Takes about a second for a million nodes. Reads
+// At most kMaxFindings are kept, the rest counted. Takes about a second for a million nodes. Reads
 // only the payloads of duplicate functions.
 struct GraphVerdict {
   Diagnostics diagnostics = {};

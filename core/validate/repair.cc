@@ -6,7 +6,7 @@
 
 #include "base/sort.h"
 #include "graph/functions/function_editor.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "validate/check_graph.h"
 #include "validate/graph/same_function.h"
 #include "validate/repair_node.h"
@@ -102,12 +102,12 @@ class GraphRepair {
 Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& repaired,
              std::optional<GraphVerdict>* verdict) {
   // One fault can hide another of the same node: each round repairs the faults that are visible.
-  constexpr int kMostRounds = 4;
+  constexpr int kMaxRounds = 4;
   if (!model.has_graph) return model;
-  const OpRegistry known = ops ? ops_for(model, *ops) : OpRegistry();
+  const OpRegistry known = ops ? with_model_ops(model, *ops) : OpRegistry();
   const OpRegistry producer = producer_ops(model);
   Model made = model;
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     Repairs found;
     GraphVerdict checked = check_graph(made.graph, known, *model.payloads, {&producer, &found});
     if (found.empty()) {

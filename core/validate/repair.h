@@ -14,7 +14,7 @@ class OpRegistry;
 // One repair that was made.
 struct Repaired {
   std::string code = {};  // of the finding
-  Where where = {};
+  Location where = {};
   std::string what = {};  // "gave the attribute transpose_a its default"
 };
 

@@ -163,7 +163,7 @@ std::string repaired_node(const Node& node, std::span<const Repair> repairs, con
       if (moves_inputs(repair) != moving) continue;
       const std::optional<std::string> changed = repairer.repair(repair);
       if (!changed) continue;
-      Where where{.function = std::string(repair.function), .node = std::string(node.name)};
+      Location where{.function = std::string(repair.function), .node = std::string(node.name)};
       where.attr = repair.attr;
       repaired.push_back(
           {std::string(repair.code), std::move(where), report_of(repair.code, *changed)});

@@ -1,6 +1,6 @@
 #include "validate/validate.h"
 
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "validate/check_graph.h"
 #include "validate/model/check_model.h"
 
@@ -26,7 +26,7 @@ bool validate(const Model& model, const OpRegistry* ops, Diagnostics& diagnostic
                      "the definitions of TensorFlow's ops are not at hand: attributes, types and "
                      "numbers of inputs were not checked");
   }
-  const OpRegistry registry = ops ? ops_for(model, *ops) : OpRegistry();
+  const OpRegistry registry = ops ? with_model_ops(model, *ops) : OpRegistry();
   const GraphVerdict verdict = known ? *known : check(model, registry);
   for (const Diagnostic& diagnostic : verdict.diagnostics.all()) diagnostics.add(diagnostic);
   check_model(model, registry, diagnostics);

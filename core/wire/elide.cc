@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "bytes/coding.h"
 #include "wire/field_header.h"
+#include "wire/forward_reader.h"
 #include "wire/nested_schema.h"
-#include "wire/window.h"
 
 namespace cryo {
 namespace {
@@ -44,7 +44,7 @@ bool is_plain(std::string_view message, const MessageSchema& schema, int depth) 
   return true;
 }
 
-constexpr uint64_t kMostReserved = uint64_t{64} * 1024 * 1024;
+constexpr uint64_t kMaxReserved = uint64_t{64} * 1024 * 1024;
 
 class Elider {
  public:
@@ -53,7 +53,7 @@ class Elider {
   // A text that grows is in memory twice while it moves. So room is reserved for a message without
   // bulk, and given back by one that has much; pages that are not written take no memory.
   Result<std::string> run(const MessageSchema& schema) {
-    skeleton_.reserve(static_cast<size_t>(std::min(window_.left(), kMostReserved)));
+    skeleton_.reserve(static_cast<size_t>(std::min(window_.left(), kMaxReserved)));
     CHECK_OK(message(schema, window_.left(), 0));
     if (skeleton_.size() < skeleton_.capacity() / 2) skeleton_.shrink_to_fit();
     return std::move(skeleton_);
@@ -69,7 +69,7 @@ class Elider {
   Status copy(uint64_t count);
   Failure malformed(std::string_view what) const;
 
-  Window window_;
+  ForwardReader window_;
   Payloads& payloads_;
   std::string skeleton_;
 };

@@ -7,7 +7,7 @@ namespace cryo::attacks {
 namespace {
 
 constexpr int64_t kFar = int64_t{1} << 40;
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 const std::string kFourBytes = "abcd";
 const std::string kHeader = unhex("08011A020801");  // of one shard
 
@@ -33,7 +33,7 @@ laws::Files one_entry(const std::vector<int64_t>& dims, int64_t offset, int64_t 
 }
 
 laws::Files outside() { return one_entry({1}, kFar, 4); }
-laws::Files offset_overflows() { return one_entry({1}, kMost, 4); }
+laws::Files offset_overflows() { return one_entry({1}, kMax, 4); }
 laws::Files offset_negative() { return one_entry({1}, -1, 4); }
 laws::Files huge_shape() {
   return one_entry({int64_t{1} << 31, int64_t{1} << 31, int64_t{1} << 31}, 0, 4);

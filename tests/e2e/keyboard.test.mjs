@@ -7,7 +7,7 @@ import { result, settled } from "./browser.mjs";
 import { checkpointFiles, chooseOwnFolder, frozenDigits, native, same, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
-const kMostTabs = 120;
+const kMaxTabs = 120;
 const kMeta = join(sample, "model.ckpt.meta");
 
 const focus = (page) =>
@@ -21,7 +21,7 @@ async function tabTo(page, selector, text = "", key = "Tab") {
   const fits = ([what, said]) =>
     document.activeElement.matches(what) &&
     (document.activeElement.ariaLabel ?? document.activeElement.textContent).includes(said);
-  for (let i = 0; i < kMostTabs; i++) {
+  for (let i = 0; i < kMaxTabs; i++) {
     if (await page.evaluate(fits, [selector, text])) return;
     await page.keyboard.press(key);
   }

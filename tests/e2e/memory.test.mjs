@@ -8,7 +8,7 @@ import { writeSparseCheckpoint } from "./protobuf.mjs";
 import { scratch, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
-const kMostBytes = 150e6;
+const kMaxBytes = 150e6;
 const kMilliseconds = 20;
 
 test("a model of 3 GB is pruned, saved to a folder, frozen and hashed in less than 150 MB of the tab", async (t) => {
@@ -18,7 +18,7 @@ test("a model of 3 GB is pruned, saved to a folder, frozen and hashed in less th
   const takesLittle = async (what, work) => {
     const most = await within(work);
     t.diagnostic(`${what}: at most ${(most / 1e6).toFixed(0)} MB of memory`);
-    assert.ok(most > 0 && most < kMostBytes, `${what}: ${most} bytes`);
+    assert.ok(most > 0 && most < kMaxBytes, `${what}: ${most} bytes`);
   };
   const folder = scratch(t);
   writeSparseCheckpoint(folder, 3);

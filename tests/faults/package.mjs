@@ -36,7 +36,7 @@ const kVerbs = [
   ["verify", meta, frozen, "--script", "compare.py"],
 ];
 const kSignalled = ["prune", "convert"];
-const kMostRuns = 25; // of one call in one verb: the others are stepped over
+const kMaxRuns = 25; // of one call in one verb: the others are stepped over
 
 const wordsAsked = process.argv.slice(2);
 const isAsked = (name) => wordsAsked.length === 0 || wordsAsked.some((word) => name.includes(word));
@@ -71,7 +71,7 @@ function refuse(name) {
 async function failEach(trial, calls) {
   for (const [name, most] of calls) {
     if (!isAsked(name)) continue;
-    for (let nth = 1; nth <= most; nth += Math.ceil(most / kMostRuns)) {
+    for (let nth = 1; nth <= most; nth += Math.ceil(most / kMaxRuns)) {
       trial.reset();
       const result = await trial.run((called, number) => (called === name && number === nth ? refuse(name) : null));
       count(trial.words, `${name} ${nth}`, trial.wrong(name, result));

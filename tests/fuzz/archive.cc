@@ -24,7 +24,7 @@ void read_members(const Result<std::vector<SourcePtr>>& members) {
 
 void fuzz_archive(std::string_view input) {
   read_members(unpack(file_of(input)));
-  Losses losses;
+  DamagedParts losses;
   read_members(unpack(file_of(input), nullptr, &losses));
 }
 

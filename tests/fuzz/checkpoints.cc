@@ -17,7 +17,7 @@ namespace {
 std::map<std::string, std::string> tensors_of(const Model& model) {
   std::map<std::string, std::string> tensors;
   for (const CheckpointEntry* entry : values_to_write(model)) {
-    if (entry->fault != nullptr || entry->content.size() > kMostBytes) continue;
+    if (entry->fault != nullptr || entry->content.size() > kMaxBytes) continue;
     const auto content = entry->content.read_all();
     if (content && verify(*entry)) tensors[entry->key] = *content;
   }
@@ -30,7 +30,7 @@ void write_and_read(const Model& model, const char* format) {
   if (!files) return;
   std::vector<SourcePtr> sources;
   for (const OutputFile& file : *files) {
-    if (file.content.size() > kMostBytes) return;
+    if (file.content.size() > kMaxBytes) return;
     const auto content = file.content.read_all();
     if (!content) return;
     sources.push_back(std::make_shared<MemorySource>(*content, file.path));

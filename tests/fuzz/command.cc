@@ -5,8 +5,8 @@
 namespace cryo::fuzz {
 namespace {
 
-constexpr size_t kMostOptions = 6;
-constexpr size_t kMostWords = 5;
+constexpr size_t kMaxOptions = 6;
+constexpr size_t kMaxWords = 5;
 
 constexpr const char* kOuts[] = {"o.pb",
                                  "o.ckpt",
@@ -77,7 +77,7 @@ std::string some_value(const OptionRow& option, const Model& model, FuzzedDataPr
   if (option.key == "as") return choices.PickValueInArray(kFormats);
   if (option.key == "path" || option.key == "other") return "m";
   std::string value;
-  for (size_t left = choices.ConsumeIntegralInRange<size_t>(1, kMostWords); left > 0; --left) {
+  for (size_t left = choices.ConsumeIntegralInRange<size_t>(1, kMaxWords); left > 0; --left) {
     value += some_word(model, choices);
   }
   return value;
@@ -105,7 +105,7 @@ std::vector<std::string> command_of(const Model& model, FuzzedDataProvider& choi
     else if (takes(verb, option))
       taken.push_back(&option);
   }
-  for (size_t left = choices.ConsumeIntegralInRange<size_t>(0, kMostOptions); left > 0; --left) {
+  for (size_t left = choices.ConsumeIntegralInRange<size_t>(0, kMaxOptions); left > 0; --left) {
     const size_t at = choices.ConsumeIntegralInRange<size_t>(0, taken.size() - 1);
     add_option(command, *taken[at], model, choices);
   }

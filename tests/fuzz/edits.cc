@@ -9,7 +9,7 @@
 namespace cryo::fuzz {
 namespace {
 
-constexpr size_t kMostEdits = 6;
+constexpr size_t kMaxEdits = 6;
 constexpr const char* kAttrs[] = {
     "T",         "dtype",       "shape",          "value",       "_class", "N",
     "container", "shared_name", "_output_shapes", "use_locking", "Tidx"};
@@ -90,7 +90,7 @@ std::string edited_node(const Node& node, const std::vector<Node>& nodes,
 
 std::vector<SourcePtr> edited(const std::vector<SourcePtr>& files, FuzzedDataProvider& choices) {
   std::vector<SourcePtr> all = files;
-  for (size_t left = choices.ConsumeIntegralInRange<size_t>(0, kMostEdits); left > 0; --left) {
+  for (size_t left = choices.ConsumeIntegralInRange<size_t>(0, kMaxEdits); left > 0; --left) {
     SourcePtr& file = all[choices.ConsumeIntegralInRange<size_t>(0, all.size() - 1)];
     std::string bytes(static_cast<size_t>(file->size()), '\0');
     if (bytes.empty() || !file->read(0, bytes)) continue;
@@ -104,7 +104,7 @@ std::vector<SourcePtr> edited(const std::vector<SourcePtr>& files, FuzzedDataPro
 
 Model edited(const Model& model, FuzzedDataProvider& choices) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const size_t count = nodes.empty() ? 0 : choices.ConsumeIntegralInRange<size_t>(0, kMostEdits);
+  const size_t count = nodes.empty() ? 0 : choices.ConsumeIntegralInRange<size_t>(0, kMaxEdits);
   if (count == 0) return model;
   std::map<size_t, int> edits;
   for (size_t i = 0; i < count; ++i) {

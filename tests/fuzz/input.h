@@ -11,7 +11,7 @@
 namespace cryo::fuzz {
 
 // A written file of more bytes is not read again: a small input may stand for gigabytes.
-constexpr uint64_t kMostBytes = uint64_t{4} << 20;
+constexpr uint64_t kMaxBytes = uint64_t{4} << 20;
 
 // The input of libFuzzer, as the files that a host would supply.
 

@@ -26,14 +26,14 @@ bool read(const ByteSource& file, Entries& entries) {
 
 void fuzz_table(std::string_view input) {
   Entries entries;
-  Losses losses;
+  DamagedParts losses;
   size_t salvaged = 0;
   const auto count = [&](std::string_view, std::string_view) -> Status {
     ++salvaged;
     return Unit{};
   };
   const bool any = for_each_whole_entry(file_of(input), count, losses).ok();
-  Losses lost_values;
+  DamagedParts lost_values;
   size_t values = 0;
   const auto count_values = [&](std::string_view, const StoredValue&) -> Status {
     ++values;

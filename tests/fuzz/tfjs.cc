@@ -17,7 +17,7 @@ Written written(const Model& model) {
   Written all;
   if (!files) return all;
   for (const OutputFile& file : *files) {
-    if (file.content.size() > kMostBytes) return {};
+    if (file.content.size() > kMaxBytes) return {};
     const auto content = file.content.read_all();
     if (!content) return {};
     all.emplace_back(file.path, *content);

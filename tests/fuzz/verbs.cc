@@ -59,7 +59,7 @@ std::vector<SourcePtr> contents_of(const std::vector<OutputFile>& files) {
   std::vector<SourcePtr> sources;
   uint64_t bytes = 0;
   for (const OutputFile& file : files) bytes += file.content.size();
-  if (bytes > kMostBytes) return {};
+  if (bytes > kMaxBytes) return {};
   for (const OutputFile& file : files) {
     const auto content = file.content.read_all();
     if (!content) return {};

@@ -1,6 +1,6 @@
 // How many bytes what we ship may have: a little over the present figures, so that nothing grows unnoticed. A change that
 // needs more raises its row, and says why in its commit.
-export const kMostBytes = {
+export const kMaxBytes = {
   // The goal is 900 kB.
   "core.wasm": 1834e3,
   // Compressed with Brotli; the worker's script has most of them again.

@@ -15,7 +15,7 @@ namespace cryo::laws {
 namespace {
 
 constexpr uint64_t kEverything = 1'000;  // groups around a group, at most
-constexpr size_t kMostNodes = 6'000;     // of graphs that are drawn whole
+constexpr size_t kMaxNodes = 6'000;      // of graphs that are drawn whole
 
 void expect_lawful(const Picture& picture) {
   const std::vector<std::string> faults = picture_faults(picture);
@@ -38,7 +38,7 @@ void first_view(Road& road, Tally& tally) {
 
 void whole_picture(Road& road, Tally& tally) {
   const Graph& graph = road.model().graph;
-  if (graph.nodes().size() > kMostNodes) return tally.skip("too large");
+  if (graph.nodes().size() > kMaxNodes) return tally.skip("too large");
   const bool flat = graph.functions().empty();
   const NodeNames names(graph.nodes());
   for (const bool raw : {false, true}) {

@@ -24,16 +24,16 @@ namespace {
 #define CRYO_SANITIZED 0
 #endif
 #if defined(__EMSCRIPTEN__) || CRYO_SANITIZED
-constexpr size_t kMost = 16;
+constexpr size_t kMax = 16;
 #else
-constexpr size_t kMost = 2000;
+constexpr size_t kMax = 2000;
 #endif
-constexpr size_t kMostOfLarge = std::min<size_t>(kMost, 300);
+constexpr size_t kMaxOfLarge = std::min<size_t>(kMax, 300);
 constexpr size_t kSmall = 2000;
 
 // Places in a file: all of them, or some.
 std::vector<size_t> places(size_t size) {
-  const size_t most = size <= kSmall ? kMost : kMostOfLarge;
+  const size_t most = size <= kSmall ? kMax : kMaxOfLarge;
   std::mt19937 random(static_cast<uint32_t>(size));
   std::vector<size_t> all;
   for (size_t i = 0; i < std::min(size, most); ++i)
@@ -152,7 +152,7 @@ TEST(SafetyOfIndexes, OfFlippedEntriesUnderRightChecksums) {
                                          return Unit{};
                                        });
     ASSERT_TRUE(read.ok()) << path;
-    for (size_t i = 0; i < std::min<size_t>(kMost, 100) / 4; ++i) {
+    for (size_t i = 0; i < std::min<size_t>(kMax, 100) / 4; ++i) {
       auto mutated = entries;
       std::string& value = mutated[random() % mutated.size()].second;
       if (value.empty()) continue;

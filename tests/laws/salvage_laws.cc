@@ -111,7 +111,7 @@ const MessageSchema* schema_of(const std::string& path) {
   return nullptr;
 }
 
-constexpr size_t kMostBytes = size_t{400} * 1024;
+constexpr size_t kMaxBytes = size_t{400} * 1024;
 
 // A whole part after damage is lost only where too little follows it to confirm it: those count as
 // exceptions.
@@ -121,7 +121,7 @@ void gives_back_what_the_graph_had(Road& road, Tally& tally) {
   const std::string& path = road.of().path;
   const std::string file = bytes_of(path);
   const MessageSchema* schema = schema_of(path);
-  if (schema == nullptr || file.size() > kMostBytes || !is_readable(file, *schema)) return;
+  if (schema == nullptr || file.size() > kMaxBytes || !is_readable(file, *schema)) return;
   std::mt19937 random(static_cast<uint32_t>(file.size()));
   for (const auto damage : {cut, flipped, blanked}) {
     const Damaged damaged = damage(file, random);

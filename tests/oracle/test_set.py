@@ -229,7 +229,7 @@ class Set(Suite):
             "--set",
             "which=false",
         )
-        self.assertEqual((answer.status, answer.codes("error")), (3, ["decided-away"]), answer)
+        self.assertEqual((answer.status, answer.codes("error")), (3, ["output-removed"]), answer)
 
     def test_of_other_types_of_placeholders_the_value_is_what_is_fed(self):
         with tf.Graph().as_default():

@@ -11,8 +11,8 @@ import { agreement } from "./agreement.mjs";
 import { recordedVerify } from "./recorded.mjs";
 import { missing as noTensorFlow, TensorFlow } from "./tensorflow.mjs";
 
-const kMostBytes = 8e6; // of weights: TensorFlow.js computes in JavaScript here
-const kMostNodes = 1500;
+const kMaxBytes = 8e6; // of weights: TensorFlow.js computes in JavaScript here
+const kMaxNodes = 1500;
 
 /** The main files of the corpus's models. */
 function filesOfCorpus() {
@@ -44,7 +44,7 @@ async function smallestOfEach(paths) {
 async function verified(path, options, folder) {
   const model = await open(path);
   const { variables, constants, nodes } = model.inspect();
-  if (variables.bytes + constants.bytes > kMostBytes || nodes > kMostNodes) return "too large for this test";
+  if (variables.bytes + constants.bytes > kMaxBytes || nodes > kMaxNodes) return "too large for this test";
   const frozen = await model.freeze(options);
   const other = await frozen.unfreeze().catch(() => frozen); // nothing that is a weight
   return recordedVerify(frozen, other, { outputs: frozen.report.graphOutputs }, folder);

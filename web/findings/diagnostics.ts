@@ -5,8 +5,8 @@ import { inPageWords } from "../words/refer.js";
 import { kSeverities, kWords, place, sentence } from "../words/words.js";
 import "./code_meaning.js";
 
-const kMost = 20; // groups
-const kMostAlike = 200;
+const kMax = 20; // groups
+const kMaxAlike = 200;
 const kApart = 3; // as many findings of one code are shown each by itself
 const kOrder = ["error", "warning", "note"] as const;
 const kSymbols = { error: "!", warning: "!", note: "i" };
@@ -23,8 +23,8 @@ export function diagnosticList(list: readonly Diagnostic[], go?: Go) {
   const groups = grouped(once(kOrder.flatMap((severity) => list.filter((each) => each.severity === severity))));
   return html`
     <ul class="diagnostics">
-      ${groups.slice(0, kMost).map((group) => one(group, go))}
-      ${groups.length > kMost ? html`<li class="muted">… and ${count(groups.slice(kMost).flat().length)} more</li>` : nothing}
+      ${groups.slice(0, kMax).map((group) => one(group, go))}
+      ${groups.length > kMax ? html`<li class="muted">… and ${count(groups.slice(kMax).flat().length)} more</li>` : nothing}
     </ul>`;
 }
 
@@ -70,11 +70,11 @@ function one([diagnostic, ...alike]: Group, go: Go | undefined) {
 }
 
 function others(alike: readonly Diagnostic[], go: Go | undefined) {
-  const rest = alike.length - kMostAlike;
+  const rest = alike.length - kMaxAlike;
   return html`
     <details class="fold small">
       <summary>${count(alike.length)} more with this code</summary>
-      <ul class="names">${alike.slice(0, kMostAlike).map((each) => html`<li>${sentence(inPageWords(each).message)} <span class="where">${location(each, go)}</span></li>`)}
+      <ul class="names">${alike.slice(0, kMaxAlike).map((each) => html`<li>${sentence(inPageWords(each).message)} <span class="where">${location(each, go)}</span></li>`)}
         ${rest > 0 ? html`<li class="muted">… and ${count(rest)} more</li>` : nothing}</ul>
     </details>`;
 }

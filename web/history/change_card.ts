@@ -6,7 +6,7 @@ import { bytes, count, counted } from "../ui/format.js";
 import { sizeOf } from "../words/files.js";
 import { kWords, matches } from "../words/words.js";
 
-const kMostNames = 3;
+const kMaxNames = 3;
 
 /** The changes of the step under the pointer, shown above the list of steps. */
 export function changeCard(app: App) {
@@ -35,10 +35,10 @@ function nodes({ change, about }: Step) {
 
 function part(became: string, places: readonly { name: string }[]) {
   if (places.length === 0) return nothing;
-  const rest = places.length - kMostNames;
+  const rest = places.length - kMaxNames;
   return html`
     <span class="part">${count(places.length)} ${became}
-      <small>${places.slice(0, kMostNames).map(({ name }, i) => html`${i > 0 ? ", " : ""}<code>${name}</code>`)}${rest > 0 ? ` and ${count(rest)} more` : ""}</small></span>`;
+      <small>${places.slice(0, kMaxNames).map(({ name }, i) => html`${i > 0 ? ", " : ""}<code>${name}</code>`)}${rest > 0 ? ` and ${count(rest)} more` : ""}</small></span>`;
 }
 
 function functions({ added, removed, changed }: NonNullable<DiffReport["structure"]>["functions"]) {

@@ -16,7 +16,7 @@ interface LinkedView {
 
 const kUsual: LinkedView = { in: "", open: null, node: "", group: "" };
 const kPause = 400; // milliseconds without a change; a browser bounds how often an address may change
-const kMostText = 60_000; // bytes of an address
+const kMaxText = 60_000; // bytes of an address
 
 /**
  * Keeps the view in the page's address, and in the browser's history when groups are opened or a function is entered.
@@ -95,7 +95,7 @@ function viewOf({ browse, view }: State): LinkedView {
 function viewText(view: LinkedView): string {
   if (JSON.stringify(view) === JSON.stringify(kUsual)) return "";
   const text = hashText(view);
-  return text.length <= kMostText ? text : hashText({ ...view, open: null });
+  return text.length <= kMaxText ? text : hashText({ ...view, open: null });
 }
 
 function readView(hash: string): LinkedView | null {

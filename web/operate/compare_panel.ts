@@ -14,7 +14,7 @@ import { baseName, shape } from "../words/format.js";
 import { differs, kVerbs, kWords } from "../words/words.js";
 import { optionFields } from "./option_fields.js";
 
-const kMostRows = 200;
+const kMaxRows = 200;
 
 /** How the model differs from a second one. */
 export function comparePanel(app: App, step: Step) {
@@ -71,11 +71,11 @@ function differenceCard(app: App, report: DiffReport) {
 
 function changedNodes(app: App, nodes: readonly NodeChange[]) {
   if (nodes.length === 0) return nothing;
-  const rest = nodes.length - kMostRows;
+  const rest = nodes.length - kMaxRows;
   return html`
     <details class="fold small">
       <summary>${counted(nodes.length, "node")} changed</summary>
-      <ul class="names">${nodes.slice(0, kMostRows).map((node) => html`<li>${nameLink(node.name, () => void app.browse.goToNode(node.name, node.function))}: ${changed(node)}</li>`)}
+      <ul class="names">${nodes.slice(0, kMaxRows).map((node) => html`<li>${nameLink(node.name, () => void app.browse.goToNode(node.name, node.function))}: ${changed(node)}</li>`)}
         ${rest > 0 ? html`<li class="muted">… and ${count(rest)} more</li>` : nothing}</ul>
     </details>`;
 }

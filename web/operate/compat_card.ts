@@ -8,7 +8,7 @@ import { loadsIn, spanName, spansOf, type Span } from "../words/compat.js";
 import { inPageWords } from "../words/refer.js";
 import { kWords, sentence } from "../words/words.js";
 
-const kMost = 10; // causes of a span
+const kMax = 10; // causes of a span
 
 /** Which releases of TensorFlow, and TensorFlow.js, load and run the model, and what stops the others. */
 export function compatCard(app: App, step: Step) {
@@ -48,8 +48,8 @@ function spanItem(app: App, span: Span) {
           : html`
         <details class="fold small" ?open=${blockers.length <= 3}>
           <summary>${counted(blockers.length, "cause")}</summary>
-          <ul>${blockers.slice(0, kMost).map((each) => cause(app, each, parts?.fix))}
-            ${blockers.length > kMost ? html`<li class="muted">… and ${count(blockers.length - kMost)} more</li>` : nothing}</ul>
+          <ul>${blockers.slice(0, kMax).map((each) => cause(app, each, parts?.fix))}
+            ${blockers.length > kMax ? html`<li class="muted">… and ${count(blockers.length - kMax)} more</li>` : nothing}</ul>
         </details>`
       }
     </li>`;

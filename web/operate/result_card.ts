@@ -12,7 +12,7 @@ import { downloads } from "./downloads.js";
 import { convertedTable, isTransfer, lostTables, outcomeTables } from "./outcome_table.js";
 import { totals } from "./totals.js";
 
-const kMostRepairs = 200;
+const kMaxRepairs = 200;
 
 /** The result of a pass: the files, before and after, conversions and findings. */
 export function resultCard(app: App, step: Step) {
@@ -36,7 +36,7 @@ const tick = html`<svg class="tick" viewBox="0 0 16 16" aria-hidden="true"><path
 
 function repairs({ repaired }: RepairReport, go: (node: string, body?: string) => void) {
   return html`
-    <ul class="repairs">${repaired.slice(0, kMostRepairs).map(
+    <ul class="repairs">${repaired.slice(0, kMaxRepairs).map(
       ({ code, where, what }) => html`
       <li><p>${sentence(what)}</p><p class="where">${where.node ? html`<button type="button" class="node-link" @click=${() => go(where.node!, where.function)}>${place({ where })}</button>` : place({ where })} <code>${code}</code></p></li>`,
     )}</ul>`;

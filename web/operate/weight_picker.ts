@@ -10,7 +10,7 @@ import { shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
 
 const kRowHeight = 84;
-const kMostRows = 5; // are seen at a time
+const kMaxRows = 5; // are seen at a time
 
 /** The constants that are weights, or may be: whether un-freeze takes each, why, how certain that is, and a new name. */
 export function weightPicker(app: App, step: Step) {
@@ -26,7 +26,7 @@ export function weightPicker(app: App, step: Step) {
           ? nothing
           : html`
         <data-table class="inset" .rows=${rows} .columns=${columns} .keyOf=${nameOf} .label=${kWords.detectedWeights} .rowHeight=${kRowHeight}
-          .mostRows=${kMostRows} .version=${step.choice}></data-table>`
+          .mostRows=${kMaxRows} .version=${step.choice}></data-table>`
       }
     </fieldset>`;
 }

@@ -14,7 +14,7 @@ import { shape } from "../words/format.js";
 import { kWords } from "../words/words.js";
 import "./weight_view.js";
 
-const kMostShown = 60;
+const kMaxShown = 60;
 
 /** One node or weight: its details, inputs and consumers, as links; and its values. */
 export function inspectorPane(app: App, step: Step) {
@@ -62,7 +62,7 @@ function calls(app: App, { calls: all }: NodeInfo) {
   return html`
     <div class="neighbours">
       <h3>${kWords.calls}</h3>
-      <ul>${all.slice(0, kMostShown).map(
+      <ul>${all.slice(0, kMaxShown).map(
         (name) => html`
         <li><button type="button" class="neighbour" @click=${() => app.browse.enterFunction(name)}><code>${name}</code></button></li>`,
       )}</ul>
@@ -138,8 +138,8 @@ function neighbours<Each>(name: string, all: readonly Each[], none: string, show
   return html`
     <div class="neighbours">
       <h3>${name} <span class="amount">${all.length > 1 ? count(all.length) : ""}</span></h3>
-      ${all.length === 0 ? html`<p class="muted small">${none}</p>` : html`<ul>${all.slice(0, kMostShown).map(show)}</ul>`}
-      ${all.length > kMostShown ? html`<p class="muted small">… and ${count(all.length - kMostShown)} more</p>` : nothing}
+      ${all.length === 0 ? html`<p class="muted small">${none}</p>` : html`<ul>${all.slice(0, kMaxShown).map(show)}</ul>`}
+      ${all.length > kMaxShown ? html`<p class="muted small">… and ${count(all.length - kMaxShown)} more</p>` : nothing}
     </div>`;
 }
 
@@ -169,7 +169,7 @@ function outputs({ outputs: all }: NodeInfo) {
   const known = all.filter(({ dtype }) => dtype);
   if (known.length === 0) return nothing;
   return html`
-    <ul class="outputs">${known.slice(0, kMostShown).map(
+    <ul class="outputs">${known.slice(0, kMaxShown).map(
       ({ port, dtype, shape: size }) => html`
       <li><span class="muted">output ${port}</span> ${dtype} ${size ? shape(size) : ""}</li>`,
     )}</ul>`;

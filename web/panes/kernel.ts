@@ -8,8 +8,8 @@ export interface Picture {
   at(x: number, y: number): number;
 }
 
-const kMostPixels = 256;
-const kMostTiles = 24;
+const kMaxPixels = 256;
+const kMaxTiles = 24;
 
 /**
  * A kernel [height, width, in, out] is a tile for each pair of channels, the inputs downwards:
@@ -25,8 +25,8 @@ export function pictureOf(shape: readonly number[]): Picture {
 
 function tiles(shape: readonly number[]): Picture {
   const [tall, broad, ins, outs] = shape as [number, number, number, number];
-  const rows = Math.min(ins, kMostTiles, Math.floor(kMostPixels / (tall + 1)));
-  const columns = Math.min(outs, kMostTiles, Math.floor(kMostPixels / (broad + 1)));
+  const rows = Math.min(ins, kMaxTiles, Math.floor(kMaxPixels / (tall + 1)));
+  const columns = Math.min(outs, kMaxTiles, Math.floor(kMaxPixels / (broad + 1)));
   return {
     width: columns * (broad + 1) - 1,
     height: rows * (tall + 1) - 1,
@@ -48,15 +48,15 @@ function matrix(shape: readonly number[]): Picture {
   const columns = shape.at(-1) ?? 1;
   const rows = shape.slice(0, -1).reduce((product, size) => product * size, 1);
   // A short vector is drawn on lines of a square.
-  if (rows === 1 && columns > kMostPixels / 4) return lines(columns);
-  const [width, height] = [Math.min(columns, kMostPixels), Math.min(rows, kMostPixels)];
+  if (rows === 1 && columns > kMaxPixels / 4) return lines(columns);
+  const [width, height] = [Math.min(columns, kMaxPixels), Math.min(rows, kMaxPixels)];
   const part = width < columns || height < rows ? `, the first ${height} × ${width}` : "";
   return { width, height, about: `${count(rows)} × ${count(columns)}${part}`, at: (x, y) => y * columns + x };
 }
 
 function lines(all: number): Picture {
-  const width = Math.min(kMostPixels, Math.ceil(Math.sqrt(all * 4)));
-  const height = Math.min(kMostPixels, Math.ceil(all / width));
+  const width = Math.min(kMaxPixels, Math.ceil(Math.sqrt(all * 4)));
+  const height = Math.min(kMaxPixels, Math.ceil(all / width));
   const about = `${count(all)} values, ${width} per row`;
   return { width, height, about, at: (x, y) => (y * width + x < all ? y * width + x : -1) };
 }

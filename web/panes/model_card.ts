@@ -15,8 +15,8 @@ import { filterInput } from "./filter_input.js";
 import { scopesOfNodes, scopesOfWeights, type Scope } from "./scopes.js";
 import { contentsOf, matching } from "./tables.js";
 
-const kMostOps = 8;
-const kMostInputs = 12;
+const kMaxOps = 8;
+const kMaxInputs = 12;
 
 /**
  * The summary of a model, in words: its format and how it was recognized, its contents, missing parts; and its scopes.
@@ -89,10 +89,10 @@ function facts(step: Step) {
 function ops(app: App, { ops: histogram }: InspectReport) {
   const sorted = Object.entries(histogram).sort(([, a], [, b]) => b - a);
   if (sorted.length === 0) return nothing;
-  const rest = sorted.length - kMostOps;
+  const rest = sorted.length - kMaxOps;
   return html`
     <div class="ops"><h3>${kWords.ops}</h3>
-      <ul>${sorted.slice(0, kMostOps).map(
+      <ul>${sorted.slice(0, kMaxOps).map(
         ([op, times]) => html`
         <li><button type="button" class="chip" @click=${() => app.browse.listNodesOfOp(op)}><code>${op}</code> ${count(times)}</button></li>`,
       )}
@@ -108,7 +108,7 @@ function endpoints(app: App, title: string, list: readonly Endpoint[]) {
   };
   return html`
     <h3>${title}</h3>
-    <ul class="tensors">${list.slice(0, kMostInputs).map(
+    <ul class="tensors">${list.slice(0, kMaxInputs).map(
       (each) => html`
       <li><button type="button" class="neighbour" @click=${() => show(each.name)}><code>${each.name}</code>
         <span class="muted">${each.dtype ?? "unknown type"} ${shape(each.shape)}</span></button></li>`,
@@ -124,7 +124,7 @@ function fileList({ files }: InspectReport, title: string) {
     </ul>`;
 }
 
-const kMostUnfolded = 300;
+const kMaxUnfolded = 300;
 const roots = new WeakMap<readonly unknown[], Scope>();
 
 function outline(app: App, step: Step) {
@@ -142,7 +142,7 @@ function outline(app: App, step: Step) {
         ${filterInput(app, "outline-filter", kWords.searchScopes, () => document.querySelector<HTMLElement>('tree-view [tabindex="0"]')?.focus())}
         ${browse.filter ? html`<span class="muted small" aria-live=${browse.table === "picture" ? "polite" : "off"}>${count(rows.length)} found</span>` : nothing}
       </div>
-      <tree-view .root=${root} .label=${kWords.scopes} .amountOf=${amountIn(root)} .unfolded=${browse.filter !== "" && rows.length <= kMostUnfolded}
+      <tree-view .root=${root} .label=${kWords.scopes} .amountOf=${amountIn(root)} .unfolded=${browse.filter !== "" && rows.length <= kMaxUnfolded}
         .chosen=${browse.table === "picture" ? view.chosen : browse.scope} @choose=${({ detail }: CustomEvent<string>) => app.browse.showScope(detail)}></tree-view>
     </div>`;
 }

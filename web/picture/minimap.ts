@@ -2,7 +2,7 @@ import type { PictureLayout } from "../engine/engine.js";
 import { placeIn } from "./gestures.js";
 import type { Size, Viewport } from "./viewport.js";
 
-const kMost = 150; // CSS pixels of the longer side
+const kMax = 150; // CSS pixels of the longer side
 const kLeast = 14; // of the shorter one
 const kFaded = 0.2;
 const kPlain = "#94a3b8"; // of a box without a color
@@ -25,7 +25,7 @@ export class Minimap {
     const canvas = this.#host?.querySelector("canvas");
     const context = canvas?.getContext("2d");
     if (!canvas || !context) return;
-    const scale = kMost / Math.max(width, height, 1);
+    const scale = kMax / Math.max(width, height, 1);
     const size = { width: Math.max(kLeast, width * scale), height: Math.max(kLeast, height * scale) };
     this.#scale = { x: size.width / width, y: size.height / height };
     canvas.style.width = `${size.width}px`;

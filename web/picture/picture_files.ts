@@ -6,8 +6,8 @@ import type { DrawnPicture } from "./drawn.js";
 import type { Snapshot } from "./snapshot.js";
 
 // Browsers' canvases are bounded by their longer side and by their pixels.
-const kMostSide = 16_000;
-const kMostPixels = 64e6;
+const kMaxSide = 16_000;
+const kMaxPixels = 64e6;
 const kSharp = 2; // pixels of the file for one of the picture
 
 /** The menu of files that a picture is saved as. */
@@ -34,7 +34,7 @@ async function savePng(app: App, part: "view" | "all", name: string): Promise<vo
 
 // The picture in pixels, as sharp as a canvas allows; null if it has no memory.
 async function rendered({ svg, width, height, background }: Snapshot): Promise<Blob | null> {
-  const scale = Math.min(kSharp, kMostSide / Math.max(width, height), Math.sqrt(kMostPixels / (width * height)));
+  const scale = Math.min(kSharp, kMaxSide / Math.max(width, height), Math.sqrt(kMaxPixels / (width * height)));
   svg.setAttribute("width", String(width * scale));
   svg.setAttribute("height", String(height * scale));
   const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));

@@ -6,7 +6,7 @@ import { PinLayer } from "./pin_layer.js";
 import { placedPins, type BoxPins, type Pin } from "./pins.js";
 
 const kStyle = /<style>([^]*?)<\/style>/;
-const kMostColors = 10;
+const kMaxColors = 10;
 
 /** A color of the picture: the class that gives it, and its word. */
 export interface LegendRow {
@@ -62,7 +62,7 @@ export class Stage {
       if (!open && name && color && color !== "group" && !color.startsWith("structure"))
         words.set(name, kColorWords[color] ?? color);
     }
-    return [...words].slice(0, kMostColors).map(([name, word]) => ({ name, word }));
+    return [...words].slice(0, kMaxColors).map(([name, word]) => ({ name, word }));
   }
 
   decorate({ chosen, pins, marks, found }: Decoration): void {

@@ -4,7 +4,7 @@ import type { TraceKind } from "../state/state.js";
 import { selectionOf } from "../tools/selection.js";
 import { kTraceHints, kTraceLabels, kTraceWords, traceText } from "../words/trace.js";
 
-const kMostShown = 40;
+const kMaxShown = 40;
 
 /** The commands that follow edges from the selection. */
 export function traceButtons(app: App) {
@@ -40,11 +40,11 @@ export function traceWay(app: App) {
         ? html`
       <div class="neighbours">
         <h3>${kTraceWords.way}</h3>
-        <ol>${way.slice(0, kMostShown).map(
+        <ol>${way.slice(0, kMaxShown).map(
           (name) => html`
           <li><button type="button" class="neighbour" @click=${() => app.browse.showNode(name, true)}><code>${name}</code></button></li>`,
         )}</ol>
-        ${way.length > kMostShown ? html`<p class="muted small">… and ${way.length - kMostShown} more</p>` : nothing}
+        ${way.length > kMaxShown ? html`<p class="muted small">… and ${way.length - kMaxShown} more</p>` : nothing}
       </div>`
         : nothing
     }`;

@@ -20,7 +20,7 @@ export interface Rect extends Size {
 
 const kMargin = 16;
 const kLeast = 0.02;
-const kMost = 4;
+const kMax = 4;
 const kReadable = 0.6; // the least scale at which labels can be read
 
 /** The whole picture, not larger than it is. */
@@ -111,5 +111,5 @@ function ratio(length: number, room: number): number {
 }
 
 function bounded(scale: number): number {
-  return Math.min(Math.max(scale, kLeast), kMost);
+  return Math.min(Math.max(scale, kLeast), kMax);
 }

@@ -13,7 +13,7 @@ import { kForms, kKeysOf, kSamples, kTableWords, kThemes, kWords } from "../word
 import { focusFilter } from "./keyboard.js";
 import { showTheme } from "./theme.js";
 
-const kMost = 80;
+const kMax = 80;
 
 const kPaletteWords: Omit<PaletteWords, "help"> = {
   label: kWords.commands,
@@ -42,7 +42,7 @@ function finderOf(app: App) {
   const finder = open ? finders.get(app) : undefined;
   if (finder) return finder;
   const commands = commandsOf(app);
-  const made = (text: string) => found(app, commands, text, kMost);
+  const made = (text: string) => found(app, commands, text, kMax);
   finders.set(app, made);
   return made;
 }

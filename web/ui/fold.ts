@@ -4,7 +4,7 @@ import { count } from "./format.js";
 /** Goes to the object of a name. */
 export type Go = (name: string) => void;
 
-const kMostNames = 200;
+const kMaxNames = 200;
 
 /** Names below a line that counts them; nothing for none. With `go`, they are links. */
 export function fold(title: string, names: readonly string[], go?: Go) {
@@ -12,8 +12,8 @@ export function fold(title: string, names: readonly string[], go?: Go) {
   return html`
     <details class="fold small">
       <summary>${title}</summary>
-      <ul class="names">${names.slice(0, kMostNames).map((name) => html`<li>${nameLink(name, go)}</li>`)}
-        ${names.length > kMostNames ? html`<li class="muted">… and ${count(names.length - kMostNames)} more</li>` : nothing}</ul>
+      <ul class="names">${names.slice(0, kMaxNames).map((name) => html`<li>${nameLink(name, go)}</li>`)}
+        ${names.length > kMaxNames ? html`<li class="muted">… and ${count(names.length - kMaxNames)} more</li>` : nothing}</ul>
     </details>`;
 }
 

@@ -11,8 +11,8 @@ export interface TextTable {
 }
 
 const kRowHeight = 28;
-const kMostRows = 12; // are seen at a time
-const kMostLetters = 60; // of a column; longer texts are elided
+const kMaxRows = 12; // are seen at a time
+const kMaxLetters = 60; // of a column; longer texts are elided
 
 /** A table of texts below its title, which opens it; nothing without rows. With `go`, the first column has links. */
 export function foldedTable(table: TextTable, go?: Go) {
@@ -29,7 +29,7 @@ export function textTable(table: TextTable, go?: Go) {
   const columns = columnsOf(table, go);
   return html`
     <data-table class="inset texts" .rows=${table.rows} .columns=${columns.all} .keyOf=${columns.key} .label=${table.title} .rowHeight=${kRowHeight}
-      .mostRows=${kMostRows} .style=${`--table-width: ${columns.width}ch`}></data-table>`;
+      .mostRows=${kMaxRows} .style=${`--table-width: ${columns.width}ch`}></data-table>`;
 }
 
 interface Columns {
@@ -48,7 +48,7 @@ function columnsOf(table: TextTable, go?: Go): Columns {
   if (known) return known;
   const places = new Map(table.rows.map((row, i) => [row, i]));
   const used = table.columns.map((_, i) => i).filter((i) => i === 0 || table.rows.some((row) => row[i]));
-  const widths = used.map((i) => Math.min(kMostLetters, longest(table, i)) + 3);
+  const widths = used.map((i) => Math.min(kMaxLetters, longest(table, i)) + 3);
   const columns: Columns = {
     all: used.map((i, at) => ({
       name: String(i),

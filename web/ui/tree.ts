@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { count } from "./format.js";
 
-const kMost = 300;
+const kMax = 300;
 
 /** A branch of a tree. */
 export interface Branch {
@@ -62,8 +62,8 @@ export class TreeView extends LitElement {
   override render() {
     if (!this.root?.children.length) return nothing;
     return html`
-      <ul role="tree" class="scopes" aria-label=${this.label} @keydown=${this.#key}>${this.root.children.slice(0, kMost).map((each) => this.#item(each, 1))}</ul>
-      ${this.root.children.length > kMost ? html`<p class="muted small">… and ${count(this.root.children.length - kMost)} more</p>` : nothing}`;
+      <ul role="tree" class="scopes" aria-label=${this.label} @keydown=${this.#key}>${this.root.children.slice(0, kMax).map((each) => this.#item(each, 1))}</ul>
+      ${this.root.children.length > kMax ? html`<p class="muted small">… and ${count(this.root.children.length - kMax)} more</p>` : nothing}`;
   }
 
   #item(branch: Branch, level: number): unknown {
@@ -72,7 +72,7 @@ export class TreeView extends LitElement {
     return html`
       <li role="none">
         ${this.#line(branch, level, open)}
-        ${open ? html`<ul role="group">${children.slice(0, kMost).map((each) => this.#item(each, level + 1))}</ul>` : nothing}
+        ${open ? html`<ul role="group">${children.slice(0, kMax).map((each) => this.#item(each, level + 1))}</ul>` : nothing}
       </li>`;
   }
 
@@ -118,9 +118,9 @@ export class TreeView extends LitElement {
     const all: Branch[] = [];
     const add = (branch: Branch) => {
       all.push(branch);
-      if (this.#isOpen(branch.path)) branch.children.slice(0, kMost).forEach(add);
+      if (this.#isOpen(branch.path)) branch.children.slice(0, kMax).forEach(add);
     };
-    this.root?.children.slice(0, kMost).forEach(add);
+    this.root?.children.slice(0, kMax).forEach(add);
     return all;
   }
 

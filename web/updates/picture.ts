@@ -7,7 +7,7 @@ import { Tracer } from "./tracer.js";
 
 const kPause = 20; // milliseconds without a change
 // Models with more nodes are drawn only on request.
-const kMostNodes = 200_000;
+const kMaxNodes = 200_000;
 
 /** Draws the picture when it is shown, and marks on it what the tool would do. */
 export class PictureLoader {
@@ -39,7 +39,7 @@ export class PictureLoader {
 
   /** Returns true if the model is drawn only when a person asks for it. */
   isDeferred({ id, about }: Step): boolean {
-    return about.nodes > kMostNodes && !this.#asked.has(id);
+    return about.nodes > kMaxNodes && !this.#asked.has(id);
   }
 
   drawDeferred({ id }: Step): void {

@@ -9,7 +9,7 @@ import { passCall, passReport } from "../tools/pass_call.js";
 const kPause = 120; // milliseconds without a change, before something is tried
 const kPatience = 300; // milliseconds that an action waits for a preview to finish
 // Models with more nodes are previewed only on request.
-const kMostNodes = 200_000;
+const kMaxNodes = 200_000;
 
 const kIds = new WeakMap<Model, number>(); // of second models
 let ids = 0;
@@ -59,7 +59,7 @@ export class PreviewRunner {
   /** Returns true if the preview is expensive, and so made only on request. */
   isExpensive({ about, choice }: Step, tool: Tool): boolean {
     // To pair by values reads them.
-    return about.nodes > kMostNodes || (tool === "transfer" && (choice.texts["match"] ?? "").includes("value"));
+    return about.nodes > kMaxNodes || (tool === "transfer" && (choice.texts["match"] ?? "").includes("value"));
   }
 
   /** Returns the key of a preview: of a step, a pass with its options, and the second model. */

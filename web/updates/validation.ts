@@ -2,7 +2,7 @@ import type { Step } from "../state/state.js";
 import type { Store } from "../state/store.js";
 
 const kPause = 100; // milliseconds without a change: lists and previews come first
-const kMostNodes = 50_000; // larger graphs are checked on request
+const kMaxNodes = 50_000; // larger graphs are checked on request
 
 /**
  * Validates the current model by itself, so that a model which TensorFlow would refuse is reported. No weights are
@@ -23,7 +23,7 @@ export class AutomaticValidation {
 
   /** Returns true if there will be a verdict soon. */
   isPending({ about, verdict }: Step): boolean {
-    return !verdict && about.nodes > 0 && about.nodes <= kMostNodes;
+    return !verdict && about.nodes > 0 && about.nodes <= kMaxNodes;
   }
 
   async #check(step: Step): Promise<void> {

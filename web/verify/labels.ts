@@ -3,7 +3,7 @@ import type { Files } from "../engine/engine.js";
 import type { Labels } from "../state/verify.js";
 
 const kTexts = /\.(txt|labels|names|csv)$/i;
-const kMostBytes = 1e6;
+const kMaxBytes = 1e6;
 
 /** Returns the lines of a text, without empty ones at its end. */
 export function linesOf(text: string): string[] {
@@ -15,7 +15,7 @@ export async function labelsAmong(files: Files, { outputs }: VerifyReport): Prom
   const counts = new Set(outputs.flatMap(({ classes }) => (classes ? [classes.count] : [])));
   if (counts.size === 0) return null;
   for (const [path, data] of Object.entries(files)) {
-    if (!kTexts.test(path) || (data instanceof Blob ? data.size : data.length) > kMostBytes) continue;
+    if (!kTexts.test(path) || (data instanceof Blob ? data.size : data.length) > kMaxBytes) continue;
     const lines = linesOf(await new Blob([data as BlobPart]).text());
     if (counts.has(lines.length)) return { name: path, lines };
   }

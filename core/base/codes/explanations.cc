@@ -126,7 +126,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"constants-folded",
      "Tensors that follow from constants and known shapes alone were computed. Only ops that give "
      "the same bits everywhere are, so that no number changes."},
-    {"decided-away",
+    {"output-removed",
      "With the values given to placeholders, the requested node is in a branch that is never "
      "taken."},
     {"dequantized",
@@ -328,7 +328,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"unknown-fields",
      "Fields that TensorFlow's messages do not have cannot be written in this format, and are "
      "omitted."},
-    {"unknown-form",
+    {"unknown-format",
      "The output's name does not determine its format, or the format that is named is unknown."},
     {"unknown-function", "A node calls a function that the graph's library does not have."},
     {"unknown-input", "A node takes its input from a node that the graph does not have."},

@@ -118,11 +118,10 @@ bool matches(std::string_view glob, std::string_view name) {
 
 Result<Glob> Glob::parse(std::string_view text) {
   Glob glob(text);
-  if (text.size() > kMostGlobBytes && text.find('*') != std::string_view::npos) {
-    return failure(
-        "bad-option",
-        cat("a glob has ", text.size(), " characters; expected at most ", kMostGlobBytes), {},
-        "name what is meant with fewer characters");
+  if (text.size() > kMaxGlobBytes && text.find('*') != std::string_view::npos) {
+    return failure("bad-option",
+                   cat("a glob has ", text.size(), " characters; expected at most ", kMaxGlobBytes),
+                   {}, "name what is meant with fewer characters");
   }
   if (text.size() < 2 || text.front() != '/' || text.back() != '/') return glob;
   TRY(regex, Regex::parse(text.substr(1, text.size() - 2)));

@@ -33,8 +33,8 @@ class Glob {
       : text_(std::string_view(stars)) {}
 
   // Fails with "bad-option" for an invalid regular expression, with the place of the fault, and for
-  // stars among more than kMostGlobBytes.
-  static constexpr size_t kMostGlobBytes = 10'000;
+  // stars among more than kMaxGlobBytes.
+  static constexpr size_t kMaxGlobBytes = 10'000;
   static Result<Glob> parse(std::string_view text);
 
   bool matches(std::string_view name) const {

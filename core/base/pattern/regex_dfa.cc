@@ -73,7 +73,7 @@ uint32_t RegexDfa::next_of(const Regex& regex, uint32_t state, unsigned char c) 
   for (const uint32_t step : states_[state].steps) {
     if (regex.sets_[regex.steps_[step].other].has(c)) from.push_back(step + 1);
   }
-  if (numbers_ > kMostNumbers) {
+  if (numbers_ > kMaxNumbers) {
     restart(regex);
     return state_of(regex, from, false);
   }

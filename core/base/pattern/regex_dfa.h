@@ -24,7 +24,7 @@ class RegexDfa {
  private:
   static constexpr uint32_t kFound = 0xFFFFFFFF;
   static constexpr uint32_t kUnknown = 0xFFFFFFFE;
-  static constexpr size_t kMostNumbers = size_t{1} << 20;
+  static constexpr size_t kMaxNumbers = size_t{1} << 20;
 
   using Steps = std::vector<uint32_t>;
   struct State {

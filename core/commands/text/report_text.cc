@@ -277,7 +277,7 @@ std::string pass_text(const Json& report, bool verbose) {
   if (report.contains("incomplete")) {
     text += rows("incomplete", report["incomplete"], verbose, [&](const Json& each) {
       const auto needs = each["needs"].get<std::vector<std::string>>();
-      return cat(scalar(each["node"]), "  needs ", join(needs, ", ", verbose ? 0 : kMostListed));
+      return cat(scalar(each["node"]), "  needs ", join(needs, ", ", verbose ? 0 : kMaxListed));
     });
   }
   if (report.contains("neededBy")) text += needed_text(report["neededBy"]);

@@ -37,11 +37,10 @@ std::string node_change_text(const Json& change) {
 
 // 1.2052979916334152e-05 -> "1.205297e-05": so many digits as a person reads.
 std::string short_number(const Json& value) {
-  constexpr size_t kMost = 8;
+  constexpr size_t kMax = 8;
   const std::string text = scalar(value);
   const size_t end = std::min(text.find('e'), text.size());
-  return end <= kMost || text.find('.') > kMost ? text
-                                                : cat(text.substr(0, kMost), text.substr(end));
+  return end <= kMax || text.find('.') > kMax ? text : cat(text.substr(0, kMax), text.substr(end));
 }
 
 std::string other_name_text(const Json& tensor) {

@@ -13,7 +13,7 @@ std::string keys_text(const std::vector<const CheckpointEntry*>& entries) {
   for (const CheckpointEntry* entry : entries) {
     names.push_back(cat(quoted(entry->key), " (", dtype_name(entry->dtype), ")"));
   }
-  return join(names, ", ", kMostListed);
+  return join(names, ", ", kMaxListed);
 }
 
 Status check_content(const CheckpointEntry& entry) {

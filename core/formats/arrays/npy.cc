@@ -84,12 +84,12 @@ class Literal {
   // 12, or 12L as Python 2 wrote it.
   bool take_number(int64_t& out) {
     skip_blanks();
-    constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 10 - 1;
+    constexpr int64_t kMax = std::numeric_limits<int64_t>::max() / 10 - 1;
     size_t digits = 0;
     for (out = 0; digits < text_.size(); ++digits) {
       const char digit = text_[digits];
       if (digit < '0' || digit > '9') break;
-      if (out > kMost) return false;
+      if (out > kMax) return false;
       out = out * 10 + (digit - '0');
     }
     text_.remove_prefix(digits);
@@ -183,8 +183,8 @@ Result<uint64_t> npy_header_size(std::string_view preamble) {
   }
   const uint64_t length = get_fixed32(preamble.data() + 8);
   const uint64_t size = version == 1 ? 10 + (length & 0xFFFF) : 12 + length;
-  if (size > kMostNpyHeader || size < kNpyPreamble) {
-    return bad_npy(cat("expected a header of at most ", kMostNpyHeader, " bytes; found ", size));
+  if (size > kMaxNpyHeader || size < kNpyPreamble) {
+    return bad_npy(cat("expected a header of at most ", kMaxNpyHeader, " bytes; found ", size));
   }
   return size;
 }

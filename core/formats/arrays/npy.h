@@ -27,7 +27,7 @@ bool looks_like_npy(std::string_view head);
 constexpr size_t kNpyPreamble = 12;
 
 // NumPy refuses headers of more than 10000 bytes unless the caller trusts the file.
-constexpr uint64_t kMostNpyHeader = uint64_t{64} * 1024;
+constexpr uint64_t kMaxNpyHeader = uint64_t{64} * 1024;
 
 // Returns the size of a header that begins with these kNpyPreamble bytes (fewer if the file is
 // shorter). Fails with "bad-npy".

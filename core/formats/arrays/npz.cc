@@ -40,9 +40,9 @@ Result<Slice> in_order(Slice bytes, const NpyHeader& header, const DTypeInfo& in
     if (dim != 1) dims.push_back(static_cast<uint64_t>(dim));
   }
   if (!header.fortran_order || dims.size() < 2 || bytes.size == 0) return bytes;
-  if (bytes.size / dims[0] > TransposedSource::kMostRow) {
+  if (bytes.size / dims[0] > TransposedSource::kMaxRow) {
     return failure("unsupported-order",
-                   cat("expected rows of at most ", human_bytes(TransposedSource::kMostRow),
+                   cat("expected rows of at most ", human_bytes(TransposedSource::kMaxRow),
                        " of an array in Fortran's order; found ", to_text(header.shape)),
                    {}, "save numpy.ascontiguousarray(array)");
   }
@@ -94,7 +94,7 @@ Result<CheckpointEntry> read_entry(const SourcePtr& file, const ByteSource& head
   return entry;
 }
 
-Result<std::vector<ZipRecord>> records_of(const SourcePtr& zip, Losses* losses) {
+Result<std::vector<ZipRecord>> records_of(const SourcePtr& zip, DamagedParts* losses) {
   return losses == nullptr ? read_zip_directory(zip) : salvaged_zip_records(zip, *losses);
 }
 
@@ -146,14 +146,14 @@ Result<std::vector<ZipFile>> npy_files(const std::vector<CheckpointEntry>& entri
 
 }  // namespace
 
-Result<bool> is_npz(const SourcePtr& zip, Losses* losses) {
+Result<bool> is_npz(const SourcePtr& zip, DamagedParts* losses) {
   TRY(records, records_of(zip, losses));
   const auto is_array = [](const ZipRecord& record) { return record.name.ends_with(kEnding); };
   return !records.empty() && std::all_of(records.begin(), records.end(), is_array);
 }
 
 Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics, Checks* checks,
-                            Losses* losses) {
+                            DamagedParts* losses) {
   TRY(records, records_of(zip, losses));
   sort(records, [](const ZipRecord& a, const ZipRecord& b) {
     return without_ending(a.name) < without_ending(b.name);

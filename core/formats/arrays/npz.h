@@ -12,7 +12,7 @@ namespace cryo {
 
 // Does a zip file hold `.npy` files, and nothing else? Reads its directory; with `losses` its
 // members' headers if that is damaged.
-Result<bool> is_npz(const SourcePtr& zip, Losses* losses = nullptr);
+Result<bool> is_npz(const SourcePtr& zip, DamagedParts* losses = nullptr);
 
 // Reads the arrays, by ascending key. Reads the zip's directory and each array's header. The
 // content of a stored array is a slice of the file; a deflated one is decoded while it is read.
@@ -26,7 +26,7 @@ Result<bool> is_npz(const SourcePtr& zip, Losses* losses = nullptr);
 // `checks` receives the members' checksums. With `losses` reads a damaged file as
 // archive/zip_salvage.h describes.
 Result<Checkpoint> read_npz(const SourcePtr& zip, Diagnostics& diagnostics,
-                            Checks* checks = nullptr, Losses* losses = nullptr);
+                            Checks* checks = nullptr, DamagedParts* losses = nullptr);
 
 // A `.npy` file as the one array of a checkpoint. Its key is the file's name without ".npy".
 Result<Checkpoint> read_npy(const SourcePtr& file, Diagnostics& diagnostics);

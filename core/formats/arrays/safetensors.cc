@@ -14,7 +14,7 @@ namespace cryo {
 namespace {
 
 constexpr size_t kLengthSize = 8;
-constexpr uint64_t kMostHeader = 100'000'000;  // as in format.md
+constexpr uint64_t kMaxHeader = 100'000'000;  // as in format.md
 constexpr std::string_view kReserved = "__metadata__";
 
 Failure bad_file(const ByteSource& file, uint64_t offset, std::string_view message) {
@@ -27,7 +27,7 @@ Result<std::string> read_header(const ByteSource& file) {
   if (file.size() < kLengthSize) return bad_file(file, 0, "expected a header; found no length");
   CHECK_OK(read_exactly(file, 0, length));
   const uint64_t size = get_fixed64(length);
-  if (size > kMostHeader) {
+  if (size > kMaxHeader) {
     return failure("too-large",
                    cat("expected a header of at most 100 MB; found one of ", size, " bytes"),
                    {.file = file.name(), .offset = 0}, "this is no safetensors file");
@@ -107,7 +107,7 @@ Result<CheckpointEntry> make_entry(const SourcePtr& file, uint64_t data, SafeTen
 bool looks_like_safetensors(std::string_view head, uint64_t size) {
   if (head.size() <= kLengthSize || head[kLengthSize] != '{') return false;
   const uint64_t header = get_fixed64(head.data());
-  return header <= kMostHeader && header <= size - kLengthSize;
+  return header <= kMaxHeader && header <= size - kLengthSize;
 }
 
 Result<Checkpoint> read_safetensors(const SourcePtr& file, Diagnostics& diagnostics) {
@@ -151,7 +151,7 @@ Result<Splice> write_safetensors(const std::vector<CheckpointEntry>& entries,
   warn_of_raw(raw, ".safetensors", diagnostics);
   std::string head;
   const std::string header = safetensors_header(tensors);
-  if (header.size() > kMostHeader) {
+  if (header.size() > kMaxHeader) {
     return failure("too-large", "expected names and shapes of at most 100 MB in all; found more",
                    {}, "write a checkpoint");
   }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "model/lost.h"
+#include "wire/message_probe.h"
 #include "wire/schema.h"
-#include "wire/whole_record.h"
 
 namespace cryo {
 

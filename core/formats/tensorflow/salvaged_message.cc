@@ -8,18 +8,18 @@
 #include "bytes/joined_source.h"
 #include "bytes/slice_source.h"
 #include "formats/tensorflow/part_tree.h"
-#include "wire/whole_record.h"
+#include "wire/message_probe.h"
 
 namespace cryo {
 namespace {
 
-// The most effort (WholeRecord::effort()) that is spent in vain, in addition to a part of the
+// The most effort (MessageProbe::effort()) that is spent in vain, in addition to a part of the
 // file's size.
-constexpr uint64_t kMostEffort = uint64_t{4} << 20;
+constexpr uint64_t kMaxEffort = uint64_t{4} << 20;
 constexpr uint64_t kStep = uint64_t{1} << 20;
 
 // The most parts in a row that show nothing by themselves.
-constexpr int kMostWeak = 2;
+constexpr int kMaxWeak = 2;
 
 // The first bytes of a field that show what it is.
 constexpr uint64_t kFieldHead = 2 * kMaxFieldHeader;
@@ -44,7 +44,7 @@ class Salvage {
 
   std::optional<Field> field_at(uint64_t at, size_t level);
   bool is_whole_at(uint64_t at, size_t level, uint64_t& end);
-  bool tells(uint64_t at, size_t level, uint64_t& end, int weak = kMostWeak);
+  bool tells(uint64_t at, size_t level, uint64_t& end, int weak = kMaxWeak);
   bool any_tells(uint64_t at, int weak);
   bool is_end(uint64_t at) const;
   bool is_confirmed(uint64_t at, size_t level, uint64_t& end);
@@ -57,18 +57,18 @@ class Salvage {
   bool is_holder_without_tag();
   std::optional<uint64_t> end_by_length();
   std::optional<uint64_t> end_by_fields();
-  void scan(uint64_t from, WholeRecord::Fault why);
+  void scan(uint64_t from, MessageProbe::Fault why);
   std::optional<size_t> next_level(uint64_t at, std::string_view ahead, uint64_t& end);
   bool looks_like_part(uint64_t at, std::string_view ahead, size_t level) const;
   uint64_t content_around(uint64_t at);
-  void lose(uint64_t end, const WholeRecord::Fault& why);
+  void lose(uint64_t end, const MessageProbe::Fault& why);
 
   Slice file_;
-  WholeRecord record_;
+  MessageProbe record_;
   std::vector<const MessageSchema*> levels_;  // the file's message, and each holder within
   std::array<bool, 256> tags_ = {};           // of parts that are messages
   uint64_t at_ = 0;
-  WholeRecord::Fault fault_;  // of what starts at at_
+  MessageProbe::Fault fault_;  // of what starts at at_
   uint64_t effort_left_;
   LostParts lost_;
   PartTree tree_;
@@ -77,7 +77,7 @@ class Salvage {
 Salvage::Salvage(const Slice& file, const MessageSchema& schema)
     : file_(file),
       record_(file),
-      effort_left_(file.size / 4 + kMostEffort),
+      effort_left_(file.size / 4 + kMaxEffort),
       tree_(file, schema, lost_) {
   for (const MessageSchema* level = &schema; level != nullptr;) {
     levels_.push_back(level);
@@ -137,7 +137,7 @@ bool Salvage::tells(uint64_t at, size_t level, uint64_t& end, int weak) {
   if (is_holder(*field, level) && !is_empty) return tells(field->begin, level + 1, end, weak);
   if (!is_whole_at(at, level, end)) return false;
   const MessageSchema* message = field->known->message;
-  if (is_end(end) || (message != nullptr && is_telling(*message))) return true;
+  if (is_end(end) || (message != nullptr && is_distinctive(*message))) return true;
   const bool is_weak = is_holder(*field, level) || field->known->name == "versions";
   return is_weak && weak > 0 && any_tells(end, weak - 1);
 }
@@ -155,7 +155,7 @@ bool Salvage::any_tells(uint64_t at, int weak) {
 // Returns true if a whole part is at `at`, and another one or an end after it.
 bool Salvage::is_confirmed(uint64_t at, size_t level, uint64_t& end) {
   if (!tells(at, level, end)) return false;
-  return is_end(end) || any_tells(end, kMostWeak);
+  return is_end(end) || any_tells(end, kMaxWeak);
 }
 
 bool Salvage::is_confirmed(uint64_t at) {
@@ -200,7 +200,7 @@ bool Salvage::take_holder(const Field& field) {
 }
 
 // Loses all from here to `end`, and names the part that starts here.
-void Salvage::lose(uint64_t end, const WholeRecord::Fault& why) {
+void Salvage::lose(uint64_t end, const MessageProbe::Fault& why) {
   LostPart part{std::string(kLostBytes)};
   part.bytes = end - at_;
   const std::optional<Field> field = field_at(at_, tree_.depth());
@@ -322,8 +322,8 @@ std::optional<size_t> Salvage::next_level(uint64_t at, std::string_view ahead, u
 }
 
 // Loses all up to the next place where two whole parts follow each other.
-void Salvage::scan(uint64_t from, WholeRecord::Fault why) {
-  NearBytes bytes(file_);
+void Salvage::scan(uint64_t from, MessageProbe::Fault why) {
+  RandomReader bytes(file_);
   const uint64_t before = record_.effort();
   uint64_t at = from;
   while (at < size() && bytes.ok()) {
@@ -352,7 +352,7 @@ void Salvage::scan(uint64_t from, WholeRecord::Fault why) {
 
 // Goes on after what is not whole here.
 void Salvage::recover() {
-  const WholeRecord::Fault why = fault_;
+  const MessageProbe::Fault why = fault_;
   if (goes_on_elsewhere() || is_holder_without_tag()) return;
   std::optional<uint64_t> end = end_by_length();
   if (!end) end = end_by_fields();

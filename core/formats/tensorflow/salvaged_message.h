@@ -14,7 +14,7 @@ namespace cryo {
 //
 // Parts are nodes, functions, gradients, versions, collections, signatures and the other fields of
 // these messages. A part is kept, byte for byte, or lost. What is whole is judged by form
-// (wire/whole_record.h); there are no checksums.
+// (wire/message_probe.h); there are no checksums.
 //
 // After damage, reading goes on at the first place that is confirmed by what follows it. In this
 // order: where a message that holds parts goes on despite its length; where the damaged part ends

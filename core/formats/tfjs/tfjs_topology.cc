@@ -21,8 +21,8 @@
 #include "tensor/views/converted_source.h"
 #include "wire/elide.h"
 #include "wire/fields.h"
+#include "wire/forward_reader.h"
 #include "wire/json/json_tree.h"
-#include "wire/window.h"
 
 namespace cryo {
 namespace {
@@ -60,7 +60,7 @@ bool holds_all(DType dtype) {
   return dtype == DType::kHalf || dtype == DType::kInt8 || dtype == DType::kUint8;
 }
 
-Status take_length(Window& window, uint64_t& length) {
+Status take_length(ForwardReader& window, uint64_t& length) {
   std::string_view ahead = window.peek(kMaxVarint64);
   const size_t available = ahead.size();
   if (!take_varint(ahead, length)) return window.error();
@@ -73,10 +73,10 @@ Result<Splice> with_lengths(const Tensor& tensor) {
   constexpr uint64_t kChecksum = 4;
   const Slice slice = as_slice(tensor.content);
   uint64_t length = 0;
-  Window bytes(slice);
+  ForwardReader bytes(slice);
   for (uint64_t i = 0; i < tensor.count; ++i) CHECK_OK(take_length(bytes, length));
   bytes.skip(kChecksum);
-  Window lengths(slice);
+  ForwardReader lengths(slice);
   SpliceBuilder out;
   for (uint64_t i = 0; i < tensor.count; ++i) {
     CHECK_OK(take_length(lengths, length));

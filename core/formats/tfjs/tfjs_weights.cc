@@ -12,7 +12,7 @@
 #include "wire/cursor.h"
 #include "wire/elide.h"
 #include "wire/fields.h"
-#include "wire/window.h"
+#include "wire/forward_reader.h"
 
 namespace cryo {
 namespace {
@@ -102,9 +102,9 @@ class Group {
   uint64_t needed_ = 0;      // bytes
   bool needs_known_ = true;  // false if there are strings
   SpliceCutter stream_;
-  bool ended_ = false;             // ended early: after truncated strings the rest is lost
-  std::optional<Window> lengths_;  // of strings, read off the same bytes
-  std::optional<Diagnostic> cut_;  // the reason for the early end
+  bool ended_ = false;                    // ended early: after truncated strings the rest is lost
+  std::optional<ForwardReader> lengths_;  // of strings, read off the same bytes
+  std::optional<Diagnostic> cut_;         // the reason for the early end
 };
 
 Status Group::read_entries(const JsonValue& entries) {
@@ -232,7 +232,7 @@ Status Group::read(const JsonValue& group) {
 Result<std::string> string_records(const TfjsWeight& weight, Payloads& payloads) {
   std::string records;
   if (weight.count == 0) return records;
-  Window window(as_slice(weight.content));
+  ForwardReader window(as_slice(weight.content));
   for (uint64_t i = 0; i < weight.count; ++i) {
     const std::string_view length = window.peek(kLengthSize);
     // Only a fault is shorter than the lengths that were read before.

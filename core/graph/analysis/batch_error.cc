@@ -34,14 +34,14 @@ bool is_cross_entropy(std::string_view op) {
 }
 
 // TensorFlow has no tensor of more axes.
-constexpr uint64_t kMostAxes = 254;
+constexpr uint64_t kMaxAxes = 254;
 
 // The axes that a constant names.
 std::optional<std::vector<int64_t>> axes_in(const Node& constant) {
   const auto message = tensor_attr(constant, "value");
   if (constant.op != "Const" || !message) return std::nullopt;
   const auto tensor = read_tensor(*message, Payloads());
-  return tensor && tensor->count <= kMostAxes ? integers_of(*tensor) : std::nullopt;
+  return tensor && tensor->count <= kMaxAxes ? integers_of(*tensor) : std::nullopt;
 }
 
 class ErrorFinder {

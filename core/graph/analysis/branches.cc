@@ -9,10 +9,10 @@ namespace {
 
 // A loop in a branch is found after the nodes after it were visited; each nesting takes one more
 // pass.
-constexpr int kMostPasses = 16;
+constexpr int kMaxPasses = 16;
 
 // protobuf nests 100 messages; a context within a context takes two of them.
-constexpr uint32_t kMostNested = 40;
+constexpr uint32_t kMaxNested = 40;
 
 bool is_identity(std::string_view op) { return op == "Identity" || op == "RefIdentity"; }
 
@@ -30,7 +30,7 @@ Branches::Branches(const std::vector<Node>& nodes, const Edges& edges, const Con
     all_.push_back({frames.all[i].parent, i});
     all_.back().pred.node = kNoNode;
   }
-  for (int i = 0; i < kMostPasses && pass(); ++i) {
+  for (int i = 0; i < kMaxPasses && pass(); ++i) {
   }
   for (uint32_t node = 0; node < nodes.size(); ++node) {
     if (opened_[node] != kNoNode) place_switch(node);
@@ -168,7 +168,7 @@ void Branches::open(uint32_t node, uint32_t around) {
   if (inputs.size() < 2 || inputs[1].control || inputs[1].node == kNoNode) return;
   const Edge pred = origin(inputs[1]);
   if (pred.node == kNoNode || nodes_[pred.node].op == "LoopCond" ||
-      all_[around].depth >= kMostNested)
+      all_[around].depth >= kMaxNested)
     return;
   opened_[node] = branch(around, pred, 0);
 }

@@ -27,7 +27,7 @@ bool counts_elements(std::string_view op) {
 
 // Excludes nodes that wait for a step of training, e.g. slim's train_op, an Identity of the loss
 // after the steps. Return values of a graph made of a function are still its outputs.
-void ForwardHalf::exclude_after_steps() {
+void InferenceSubgraph::exclude_after_steps() {
   std::vector<uint32_t> queue;
   std::vector<bool> seen(nodes_.size(), false);
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -42,7 +42,7 @@ void ForwardHalf::exclude_after_steps() {
   }
 }
 
-void ForwardHalf::exclude_training() {
+void InferenceSubgraph::exclude_training() {
   std::vector<uint32_t> saving;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     excluded_[i] = has(i, kSideEffect) || gradients_[i];
@@ -57,7 +57,7 @@ void ForwardHalf::exclude_training() {
 }
 
 // save/filename/input -> save/filename -> save/Const -> the saver's op.
-void ForwardHalf::exclude_file_name(uint32_t saver) {
+void InferenceSubgraph::exclude_file_name(uint32_t saver) {
   uint32_t node = saver;
   while (!edges_.inputs(node).empty()) {
     const Edge& first = edges_.inputs(node)[0];
@@ -69,7 +69,7 @@ void ForwardHalf::exclude_file_name(uint32_t saver) {
 }
 
 // "total/Assign" of the variable "total" sets its initial value; "save/Assign" restores it.
-bool ForwardHalf::is_initializer(uint32_t update) const {
+bool InferenceSubgraph::is_initializer(uint32_t update) const {
   const auto inputs = edges_.inputs(update);
   if (inputs.size() < 2 || inputs[0].node == kNoNode) return true;
   if (inputs[1].node == kNoNode || has(inputs[1].node, kSaver)) return true;
@@ -78,7 +78,7 @@ bool ForwardHalf::is_initializer(uint32_t update) const {
 
 // Excludes nodes that are computed only for updates and queues: a moving average, a step of an
 // optimizer in plain arithmetic, preprocessing before a queue.
-void ForwardHalf::exclude_fed_to_updates() {
+void InferenceSubgraph::exclude_fed_to_updates() {
   std::vector<uint32_t> queue;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!has(i, kTaker)) continue;
@@ -101,7 +101,7 @@ void ForwardHalf::exclude_fed_to_updates() {
 }
 
 // A metric's `update_op` is computed from the sums that were just updated.
-void ForwardHalf::exclude_results_of_updates() {
+void InferenceSubgraph::exclude_results_of_updates() {
   std::vector<uint32_t> updating;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!has(i, kUpdate)) continue;
@@ -116,7 +116,7 @@ void ForwardHalf::exclude_results_of_updates() {
 
 // Excludes the discriminator of a GAN: its generator is the model. A graph with only a
 // discriminator has no other weights.
-void ForwardHalf::exclude_discriminators() {
+void InferenceSubgraph::exclude_discriminators() {
   if (!trains_) return;
   std::vector<uint32_t> judging;
   bool has_other_weights = false;
@@ -130,12 +130,12 @@ void ForwardHalf::exclude_discriminators() {
   for (const uint32_t node : descendants(std::move(judging), true)) excluded_[node] = true;
 }
 
-bool ForwardHalf::judges(uint32_t node) const {
+bool InferenceSubgraph::judges(uint32_t node) const {
   return has(node, kJudge) || is_named_loss(base_name(nodes_[node].name));
 }
 
 // Excludes labels, if there are weights and some other input reaches one.
-void ForwardHalf::exclude_labels() {
+void InferenceSubgraph::exclude_labels() {
   std::vector<uint32_t> weights;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (weighted_[i]) weights.push_back(i);
@@ -159,7 +159,7 @@ void ForwardHalf::exclude_labels() {
 }
 
 // Layers, and the nodes that are computed from one.
-std::vector<bool> ForwardHalf::after_layers() const {
+std::vector<bool> InferenceSubgraph::after_layers() const {
   std::vector<uint32_t> layers;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (is_layer_node(i)) layers.push_back(i);
@@ -169,7 +169,7 @@ std::vector<bool> ForwardHalf::after_layers() const {
 
 // Finds final nodes that are losses by their ops, with or without labels and gradients. Where no
 // layer precedes it there is no prediction: the error itself is the result.
-void ForwardHalf::find_batch_errors() {
+void InferenceSubgraph::find_batch_errors() {
   const auto is_number = [&](uint32_t node) {
     const bool given = nodes_[node].op == "Const" || has(node, kPlaceholder) || weighted_[node];
     return of_shapes_[node] || (given && is_scalar(nodes_[node]));
@@ -186,7 +186,7 @@ void ForwardHalf::find_batch_errors() {
 
 // Excludes losses. In a graph that trains, a final node named as a loss is one, also without
 // labels. So is a single number that gradients or summaries take.
-void ForwardHalf::exclude_losses() {
+void InferenceSubgraph::exclude_losses() {
   find_batch_errors();
   for (uint32_t i = 0; trains_ && i < nodes_.size(); ++i) {
     if (!is_sink(i)) continue;
@@ -197,14 +197,14 @@ void ForwardHalf::exclude_losses() {
 }
 
 // Returns true if only summaries use the values computed from it.
-bool ForwardHalf::is_shown_only(uint32_t node) const {
+bool InferenceSubgraph::is_shown_only(uint32_t node) const {
   const auto consumers = consumers_.of(node);
   return std::all_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
     return consumer.control || has(consumer.node, kSummary) || shown_[consumer.node];
   });
 }
 
-bool ForwardHalf::leads_to_loss(uint32_t node) const {
+bool InferenceSubgraph::leads_to_loss(uint32_t node) const {
   constexpr int kInt32 = 3;
   const Node& at = nodes_[node];
   if (has(node, kSwitch)) return true;
@@ -219,7 +219,7 @@ bool ForwardHalf::leads_to_loss(uint32_t node) const {
 // Excludes the nodes between the prediction and a loss, a metric or a summary. TensorFlow reshapes
 // the prediction there, or takes its class or its mean: such nodes belong to the loss, from the far
 // end on.
-void ForwardHalf::exclude_border() {
+void InferenceSubgraph::exclude_border() {
   std::vector<uint32_t> queue;
   for (uint32_t i = 0; i < nodes_.size(); ++i) queue.push_back(i);
   while (!queue.empty()) {

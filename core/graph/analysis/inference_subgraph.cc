@@ -13,7 +13,7 @@
 #include "graph/tensor_info.h"
 
 namespace cryo {
-ForwardHalf::ForwardHalf(const GraphIndex& graph)
+InferenceSubgraph::InferenceSubgraph(const GraphIndex& graph)
     : nodes_(graph.nodes()),
       names_(graph.names()),
       edges_(graph.edges()),
@@ -45,7 +45,7 @@ ForwardHalf::ForwardHalf(const GraphIndex& graph)
 
 // A graph has many nodes of few ops. Names are read here, next to the ops, while they are in the
 // processor's cache.
-void ForwardHalf::find_roles() {
+void InferenceSubgraph::find_roles() {
   std::unordered_map<std::string_view, uint32_t> known;
   roles_.reserve(nodes_.size());
   gradients_.reserve(nodes_.size());
@@ -61,7 +61,7 @@ void ForwardHalf::find_roles() {
 }
 
 // Finds variables, and the nodes that read them or hand them on.
-void ForwardHalf::find_weights() {
+void InferenceSubgraph::find_weights() {
   std::vector<uint32_t> queue;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (has(i, kVariable)) queue.push_back(i);
@@ -69,8 +69,8 @@ void ForwardHalf::find_weights() {
   weighted_ = reached(std::move(queue), [&](uint32_t node) { return has(node, kReads); });
 }
 
-std::vector<bool> ForwardHalf::reached(std::vector<uint32_t> starts,
-                                       FunctionRef<bool(uint32_t)> takes) const {
+std::vector<bool> InferenceSubgraph::reached(std::vector<uint32_t> starts,
+                                             FunctionRef<bool(uint32_t)> takes) const {
   std::vector<bool> seen(nodes_.size(), false);
   std::vector<uint32_t> queue = std::move(starts);
   while (!queue.empty()) {
@@ -86,7 +86,7 @@ std::vector<bool> ForwardHalf::reached(std::vector<uint32_t> starts,
 }
 
 // Shape -> StridedSlice -> Mul -> ..., with constants on the way.
-void ForwardHalf::find_shapes() {
+void InferenceSubgraph::find_shapes() {
   // Inputs that are neither constants nor of shapes, as far as is known.
   std::vector<uint32_t> others(nodes_.size(), 0);
   std::vector<uint32_t> queue;
@@ -108,20 +108,20 @@ void ForwardHalf::find_shapes() {
   }
 }
 
-bool ForwardHalf::takes_weight(uint32_t node) const {
+bool InferenceSubgraph::takes_weight(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   return std::any_of(inputs.begin(), inputs.end(), [&](const Edge& edge) {
     return !edge.control && edge.node != kNoNode && weighted_[edge.node];
   });
 }
 
-bool ForwardHalf::is_layer_node(uint32_t node) const {
+bool InferenceSubgraph::is_layer_node(uint32_t node) const {
   return !weighted_[node] && (has(node, kLayer) || takes_weight(node));
 }
 
 // Finds the sources. Each output of a pipeline's read is one of its own: one has the images,
 // another the labels.
-void ForwardHalf::find_sources() {
+void InferenceSubgraph::find_sources() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (excluded_[i]) continue;
     if (has(i, kPlaceholder)) sources_.push_back({i, 0, is_scalar(nodes_[i])});
@@ -136,7 +136,7 @@ void ForwardHalf::find_sources() {
 }
 
 // Returns the consumers of a source, including the source itself if it has one output.
-std::vector<uint32_t> ForwardHalf::consumers_of(const Source& source) const {
+std::vector<uint32_t> InferenceSubgraph::consumers_of(const Source& source) const {
   if (has(source.node, kPlaceholder)) return {source.node};
   std::vector<uint32_t> found;
   for (const Consumer& consumer : consumers_.of(source.node)) {
@@ -148,8 +148,8 @@ std::vector<uint32_t> ForwardHalf::consumers_of(const Source& source) const {
 
 // Returns the starts and all of the inference subgraph that their values reach. Stops at losses and
 // metrics unless `behind_losses`.
-std::vector<uint32_t> ForwardHalf::descendants(std::vector<uint32_t> starts,
-                                               bool behind_losses) const {
+std::vector<uint32_t> InferenceSubgraph::descendants(std::vector<uint32_t> starts,
+                                                     bool behind_losses) const {
   std::vector<bool> seen(nodes_.size(), false);
   std::vector<uint32_t> order = std::move(starts);
   for (const uint32_t start : order) seen[start] = true;
@@ -165,15 +165,15 @@ std::vector<uint32_t> ForwardHalf::descendants(std::vector<uint32_t> starts,
 }
 
 // `predicted`: by node, whether a weight's value reaches it.
-bool ForwardHalf::shapes_prediction(const Source& source,
-                                    const std::vector<bool>& predicted) const {
+bool InferenceSubgraph::shapes_prediction(const Source& source,
+                                          const std::vector<bool>& predicted) const {
   const std::vector<uint32_t> reached = descendants(consumers_of(source), false);
   return std::any_of(reached.begin(), reached.end(), [&](uint32_t node) {
     return predicted[node] && is_sink(node) && !judges(node);
   });
 }
 
-bool ForwardHalf::is_sink(uint32_t node) const {
+bool InferenceSubgraph::is_sink(uint32_t node) const {
   if (excluded_[node] || weighted_[node]) return false;
   const auto consumers = consumers_.of(node);
   return std::none_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
@@ -183,7 +183,7 @@ bool ForwardHalf::is_sink(uint32_t node) const {
   });
 }
 
-void ForwardHalf::start_fed() {
+void InferenceSubgraph::start_fed() {
   const bool all_scalar = std::all_of(sources_.begin(), sources_.end(),
                                       [](const Source& source) { return source.scalar; });
   for (const Source& source : sources_) {
@@ -192,7 +192,7 @@ void ForwardHalf::start_fed() {
 }
 
 // Each node after those whose values it takes, loops taken once.
-std::vector<uint32_t> ForwardHalf::data_order() const {
+std::vector<uint32_t> InferenceSubgraph::data_order() const {
   std::vector<uint32_t> waits_for(nodes_.size(), 0);
   std::vector<uint32_t> order;
   order.reserve(nodes_.size());
@@ -213,7 +213,7 @@ std::vector<uint32_t> ForwardHalf::data_order() const {
 }
 
 // Sets the measures of a node from those of its data inputs.
-void ForwardHalf::measure(uint32_t node) {
+void InferenceSubgraph::measure(uint32_t node) {
   uint32_t depth = 0;
   for (const Edge& edge : edges_.inputs(node)) {
     if (edge.control || edge.node == kNoNode) continue;
@@ -227,7 +227,7 @@ void ForwardHalf::measure(uint32_t node) {
 
 // The values of a loop's body come out of it in the second round, those of a loop within it in the
 // third.
-void ForwardHalf::measure_all() {
+void InferenceSubgraph::measure_all() {
   constexpr int kRounds = 3;
   start_fed();
   const std::vector<uint32_t> order = data_order();
@@ -249,7 +249,7 @@ void ForwardHalf::measure_all() {
   }
 }
 
-std::vector<uint32_t> ForwardHalf::sinks() const {
+std::vector<uint32_t> InferenceSubgraph::sinks() const {
   std::vector<uint32_t> found;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (is_sink(i)) found.push_back(i);
@@ -258,7 +258,7 @@ std::vector<uint32_t> ForwardHalf::sinks() const {
   return losses_.empty() ? updates_ : losses_;
 }
 
-uint32_t ForwardHalf::ancestors(uint32_t node) const {
+uint32_t InferenceSubgraph::ancestors(uint32_t node) const {
   std::vector<bool> seen(nodes_.size(), false);
   std::vector<uint32_t> order = {node};
   seen[node] = true;

@@ -20,9 +20,9 @@ namespace cryo {
 // through a weight, while other inputs do. (A softmax temperature is not a label.)
 //
 // GraphIndex::inference() keeps that of a graph. REQUIRES: the graph outlives it.
-class ForwardHalf {
+class InferenceSubgraph {
  public:
-  explicit ForwardHalf(const GraphIndex& graph);
+  explicit InferenceSubgraph(const GraphIndex& graph);
 
   // Nodes whose result no other node of the inference subgraph takes, except weights. If there are
   // none: the losses, else the results of updates.

@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "base/near_names.h"
 #include "base/reference.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "graph/functions/function_callers.h"
 #include "graph/roles.h"

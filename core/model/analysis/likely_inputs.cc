@@ -34,7 +34,7 @@ std::set<std::string_view> table_contents(const std::vector<Node>& nodes) {
 
 }  // namespace
 
-std::vector<Endpoint> likely_inputs(const Graph& graph, const ForwardHalf& forward,
+std::vector<Endpoint> likely_inputs(const Graph& graph, const InferenceSubgraph& forward,
                                     const std::vector<uint32_t>& outputs) {
   std::vector<Endpoint> found;
   size_t placeholders = 0;

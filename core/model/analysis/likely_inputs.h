@@ -11,7 +11,7 @@ namespace cryo {
 
 // Placeholders, and the tensors at which the data of an input pipeline enters; those that these
 // outputs (nodes) need come first.
-std::vector<Endpoint> likely_inputs(const Graph& graph, const ForwardHalf& forward,
+std::vector<Endpoint> likely_inputs(const Graph& graph, const InferenceSubgraph& forward,
                                     const std::vector<uint32_t>& outputs);
 
 // Returns the tensors at which the data of input pipelines enters the subgraph of these outputs,

@@ -67,7 +67,8 @@ uint32_t results_of(const Node& node) {
 // Finds and ranks the likely outputs of a graph without signatures.
 class OutputFinder {
  public:
-  OutputFinder(const Graph& graph, const ForwardHalf& forward, const tensorflow::SaverDef& saver)
+  OutputFinder(const Graph& graph, const InferenceSubgraph& forward,
+               const tensorflow::SaverDef& saver)
       : graph_(graph), forward_(forward), saver_(saver) {}
 
   std::vector<OutputCandidate> find();
@@ -84,7 +85,7 @@ class OutputFinder {
   void choose();
 
   const Graph& graph_;
-  const ForwardHalf& forward_;
+  const InferenceSubgraph& forward_;
   const tensorflow::SaverDef& saver_;
   std::vector<OutputCandidate> candidates_;
   std::vector<bool> known_;
@@ -104,7 +105,7 @@ void OutputFinder::add(uint32_t node, bool is_sink) {
 // The node that gives the value its final shape: ArgMax -> ExpandDims.
 uint32_t OutputFinder::reshaped(uint32_t node) const {
   constexpr std::array<std::string_view, 3> kReshapes = {"ExpandDims", "Squeeze", "Reshape"};
-  for (int i = 0; i < kMostSkipped; ++i) {
+  for (int i = 0; i < kMaxSkipped; ++i) {
     uint32_t next = kNoNode;
     for (const Consumer& consumer : forward_.consumers().of(node)) {
       if (consumer.control || forward_.excluded(consumer.node)) continue;
@@ -122,7 +123,7 @@ void OutputFinder::add_logits(uint32_t activation) {
   constexpr std::array<std::string_view, 5> kSkipped = {"Identity", "Reshape", "ConcatV2",
                                                         "Squeeze", "Cast"};
   uint32_t node = activation;
-  for (int i = 0; i < kMostSkipped; ++i) {
+  for (int i = 0; i < kMaxSkipped; ++i) {
     const auto inputs = forward_.edges().inputs(node);
     // tf.concat([zeros_like(logits), logits], -1) makes two classes of one.
     const size_t at = graph_.nodes()[node].op == "ConcatV2" ? 1 : 0;
@@ -235,7 +236,7 @@ std::string without_first_port(std::string_view tensor) {
 // `made_for`: the outputs that the graph was pruned to; else the first candidates are chosen.
 void endpoints_by_structure(const Graph& graph, const tensorflow::SaverDef& saver,
                             const std::vector<std::string>& made_for, Endpoints& found) {
-  const ForwardHalf& forward = graph.index().inference();
+  const InferenceSubgraph& forward = graph.index().inference();
   OutputFinder finder(graph, forward, saver);
   const std::vector<OutputCandidate> candidates = finder.find();
   std::vector<uint32_t> chosen;

@@ -83,7 +83,7 @@ bool is_auxiliary(std::string_view name) {
 
 bool is_activation_of_output(std::string_view op) { return is_one_of(op, kActivations); }
 
-bool is_inner_output(const Graph& graph, const ForwardHalf& forward, uint32_t node) {
+bool is_inner_output(const Graph& graph, const InferenceSubgraph& forward, uint32_t node) {
   const Node& at = graph.nodes()[node];
   if (forward.depth(node) == 0) return false;
   const bool own_identity = at.op == "Identity" && at.name.find('/') == std::string_view::npos;
@@ -99,10 +99,10 @@ bool is_inner_output(const Graph& graph, const ForwardHalf& forward, uint32_t no
   });
 }
 
-uint32_t computed_by(const Graph& graph, const ForwardHalf& forward, uint32_t node) {
+uint32_t computed_by(const Graph& graph, const InferenceSubgraph& forward, uint32_t node) {
   constexpr std::array<std::string_view, 4> kSkipped = {"Identity", "Reshape", "Squeeze",
                                                         "ExpandDims"};
-  for (int i = 0; i < kMostSkipped; ++i) {
+  for (int i = 0; i < kMaxSkipped; ++i) {
     const auto inputs = forward.edges().inputs(node);
     const bool skips = is_one_of(graph.nodes()[node].op, kSkipped);
     if (!skips || inputs.empty() || inputs[0].node == kNoNode) return node;
@@ -111,7 +111,7 @@ uint32_t computed_by(const Graph& graph, const ForwardHalf& forward, uint32_t no
   return node;
 }
 
-OutputScorer::OutputScorer(const Graph& graph, const ForwardHalf& forward, uint32_t deepest)
+OutputScorer::OutputScorer(const Graph& graph, const InferenceSubgraph& forward, uint32_t deepest)
     : graph_(graph), forward_(forward), deepest_(deepest) {
   for (uint32_t i = 0; i < graph.nodes().size() && !has_batches_; ++i) {
     if (!is_placeholder(graph.nodes()[i].op) || !forward.is_fed(i)) continue;

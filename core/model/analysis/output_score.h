@@ -19,7 +19,7 @@ struct OutputScore {
 class OutputScorer {
  public:
   // `deepest`: the largest depth of all candidates.
-  OutputScorer(const Graph& graph, const ForwardHalf& forward, uint32_t deepest);
+  OutputScorer(const Graph& graph, const InferenceSubgraph& forward, uint32_t deepest);
 
   OutputScore score(uint32_t node, bool is_sink) const;
 
@@ -30,21 +30,21 @@ class OutputScorer {
   void object(uint32_t node, OutputScore& score) const;
 
   const Graph& graph_;
-  const ForwardHalf& forward_;
+  const InferenceSubgraph& forward_;
   uint32_t deepest_;
   bool has_batches_ = false;  // an input's first dimension is unknown
 };
 
 // Copies and reshapes that are skipped in a row. A cycle of them ends, too.
-constexpr int kMostSkipped = 8;
+constexpr int kMaxSkipped = 8;
 
 // Returns true if an inner node is one that people fetch: a softmax, a class, a node named as an
 // output. Attention and gates have softmaxes and sigmoids too, but those are multiplied with
 // something.
-bool is_inner_output(const Graph& graph, const ForwardHalf& forward, uint32_t node);
+bool is_inner_output(const Graph& graph, const InferenceSubgraph& forward, uint32_t node);
 
 // The node that computes the value of this one, copies and reshapes skipped.
-uint32_t computed_by(const Graph& graph, const ForwardHalf& forward, uint32_t node);
+uint32_t computed_by(const Graph& graph, const InferenceSubgraph& forward, uint32_t node);
 
 // Returns true if the op turns logits into a prediction: Softmax, Sigmoid.
 bool is_activation_of_output(std::string_view op);

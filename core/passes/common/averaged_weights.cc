@@ -24,9 +24,9 @@ void note_others(const Model& model, const std::map<std::string, CheckpointEntry
     if (variable.trainable && !is_average) others.push_back(variable.name);
   }
   if (others.empty()) return;
-  log.diagnostics.note("no-average", cat(plural(others.size(), "trainable variable"),
-                                         " without an average keep their values: ",
-                                         join(others, ", ", kMostListed)));
+  log.diagnostics.note(
+      "no-average", cat(plural(others.size(), "trainable variable"),
+                        " without an average keep their values: ", join(others, ", ", kMaxListed)));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 // Tensors that one body's node may take or a call may give: a list of types in a few bytes can ask
 // for 2^31.
-constexpr uint64_t kMostTensors = 65536;
+constexpr uint64_t kMaxTensors = 65536;
 
 // More control inputs of a call than these are gathered in one node, not repeated for many.
 constexpr size_t kFewControls = 2;
@@ -120,7 +120,7 @@ Status Body::gather_controls(bool gated) {
   const bool many = controls_.size() > kFewControls;
   if (!many && !gated) return Unit{};
   const uint64_t per_node =
-      GrowthBudget::kNodeBytes + 4 * (caller_.name.size() + GrowthBudget::kMostSuffix);
+      GrowthBudget::kNodeBytes + 4 * (caller_.name.size() + GrowthBudget::kMaxSuffix);
   CHECK_OK(spend(caller_.bytes.size() + (1 + (gated ? inputs_.size() : 0)) * per_node));
   const std::string name = fresh_.take(cat(caller_.name, "/control_inputs"));
   NodeEditor gate(name, "NoOp");
@@ -173,15 +173,15 @@ Status Body::append(std::string_view text, std::string_view node,
                     "validate the graph to see all its faults");
   }
   const uint64_t count = size_of(item->types());
-  if (tensors.size() + count > kMostTensors) {
+  if (tensors.size() + count > kMaxTensors) {
     return at_fault(function_, node, "too-large",
-                    cat("'", node, "' has more than ", kMostTensors, " tensors"), "");
+                    cat("'", node, "' has more than ", kMaxTensors, " tensors"), "");
   }
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t port = item->port + i;
     CHECK_OK(spend(item->is_arg
                        ? inputs_[static_cast<size_t>(arg_starts_[item->owner] + port)].size()
-                       : names_[item->owner].size() + GrowthBudget::kMostSuffix));
+                       : names_[item->owner].size() + GrowthBudget::kMaxSuffix));
     tensors.push_back(item->is_arg ? inputs_[static_cast<size_t>(arg_starts_[item->owner] + port)]
                                    : tensor(names_[item->owner], port));
   }

@@ -20,7 +20,7 @@ class GrowthBudget {
   static constexpr uint64_t kNodeBytes = 256;
 
   // Bytes that a made name or tensor has behind the name that it is made of, at most.
-  static constexpr uint64_t kMostSuffix = 32;
+  static constexpr uint64_t kMaxSuffix = 32;
 
   // REQUIRES: is called before the memory is taken. Fails with "too-large", at the node that grows.
   Status spend(uint64_t bytes, std::string_view node, uint64_t times = 1);

@@ -208,7 +208,7 @@ std::vector<std::string> initializer_roots(const Model& model) {
 
 void report_init_op(const Variable& variable, bool stays, const Initializers& initializers,
                     Diagnostics& diagnostics) {
-  const At where{.node = variable.name};
+  const LocationRef where{.node = variable.name};
   if (const auto to = initializers.overwritten.find(variable.name);
       to != initializers.overwritten.end()) {
     diagnostics.warn("restored-then-assigned",

@@ -13,8 +13,8 @@ Diagnostic joint_failure(const std::vector<Diagnostic>& failures) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   if (names.size() == 1) return all;
-  all.message += cat("; the same for ", plural(names.size(), "variable"), ": ",
-                     join(names, ", ", kMostListed));
+  all.message +=
+      cat("; the same for ", plural(names.size(), "variable"), ": ", join(names, ", ", kMaxListed));
   return all;
 }
 

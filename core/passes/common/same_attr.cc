@@ -12,7 +12,7 @@ namespace {
 
 // Tensors that declare more bytes are compared by their encoding: a value and a shape can describe
 // a tensor of any size.
-constexpr uint64_t kMostBytes = uint64_t{2} << 30;
+constexpr uint64_t kMaxBytes = uint64_t{2} << 30;
 
 Result<bool> same_tensor(const Tensor& a, const Tensor& b) {
   if (a.dtype != b.dtype || a.shape != b.shape) return false;
@@ -20,7 +20,7 @@ Result<bool> same_tensor(const Tensor& a, const Tensor& b) {
 }
 
 bool is_readable(const Result<Tensor>& tensor) {
-  return tensor && tensor->content.size() <= kMostBytes;
+  return tensor && tensor->content.size() <= kMaxBytes;
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 using tensorflow::MetaGraphDef;
 
 // Messages within messages of a collection.
-constexpr int kMostNested = 10;
+constexpr int kMaxNested = 10;
 
 class Trimmer {
  public:
@@ -91,7 +91,7 @@ bool Trimmer::names_removed(std::string_view message, int depth) const {
   WireCursor whole(message);
   while (whole.next()) {
   }
-  if (!whole.ok() || depth == kMostNested) return false;
+  if (!whole.ok() || depth == kMaxNested) return false;
   for (WireCursor cursor(message); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.type == WireType::kBytes && names_removed(field.bytes, depth + 1)) return true;

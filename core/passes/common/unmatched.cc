@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/near_names.h"
 #include "base/pattern/weight_name.h"
 #include "base/reference.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "checkpoint/object_graph.h"
@@ -16,11 +16,11 @@ namespace {
 constexpr std::string_view kSeeNames = LIST("names", "weights");
 
 // Names that a misspelt one is compared with.
-constexpr size_t kMostNear = 2000;
+constexpr size_t kMaxNear = 2000;
 
 std::string near(std::string_view wanted, const std::vector<std::string>& names) {
   const std::vector<std::string_view> first(
-      names.begin(), names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), kMostNear)));
+      names.begin(), names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), kMaxNear)));
   return did_you_mean(plain_weight_name(wanted), first);
 }
 
@@ -91,7 +91,7 @@ Status check_rules(const std::vector<RenameRule>& rules, const std::set<const Re
   for (const RenameRule& rule : rules) {
     if (used.contains(&rule)) continue;
     std::string suggestion = near(rule.from.text(), names);
-    for (size_t i = 0; i < names.size() && i < kMostNear && suggestion.empty(); ++i) {
+    for (size_t i = 0; i < names.size() && i < kMaxNear && suggestion.empty(); ++i) {
       const Renamed to = renamed(rule, names[i]);
       if (to.rule != nullptr && !wanted.empty()) suggestion = near(to.name, wanted);
       if (to.rule != nullptr) break;

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "passes/common/ports.h"
 #include "passes/common/select_outputs.h"
 #include "validate/inferred_shapes.h"
@@ -148,7 +148,7 @@ Result<Model> with_added_signatures(const Model& model, const PassOptions& optio
                    "freeze it first: " RUN("freeze", "frozen/"));
   }
   const std::optional<OpRegistry> known =
-      options.ops ? std::optional(ops_for(model, *options.ops)) : std::nullopt;
+      options.ops ? std::optional(with_model_ops(model, *options.ops)) : std::nullopt;
   const OpRegistry* ops = known ? &*known : nullptr;
   TensorShapes shapes;
   TRY(added, read_signatures(model, options.added_signatures, ops, shapes));

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include "base/near_names.h"
 #include "base/reference.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "passes/common/ports.h"
 #include "validate/inferred_shapes.h"
 
@@ -144,7 +144,7 @@ class ConnectionReader {
     const Model& from = model(!connection.into_first);
     const NodeNames& names = from.graph.index().names();
     const std::optional<OpRegistry> known =
-        options_.ops ? std::optional(ops_for(from, *options_.ops)) : std::nullopt;
+        options_.ops ? std::optional(with_model_ops(from, *options_.ops)) : std::nullopt;
     CHECK_OK(check_ports(from, names, {connection.tensor}, known ? &*known : nullptr));
     const TensorName name = parse_tensor_name(connection.tensor);
     const uint32_t source = names.find(name.node);

@@ -12,7 +12,7 @@
 #include "graph/replaced_nodes.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "passes/common/select_outputs.h"
 #include "passes/common/unmatched.h"
 #include "passes/edit/added_signatures.h"
@@ -94,9 +94,10 @@ void report_objects(const Model& model, const Model& made, PassLog& log) {
 // Fails if TensorFlow would refuse the edited graph, and not the old one.
 Status check_edited(const Model& model, const Model& made, const OpRegistry* ops) {
   if (ops == nullptr) return Unit{};
-  const GraphVerdict verdict = check_graph(made.graph, ops_for(made, *ops), *made.payloads);
+  const GraphVerdict verdict = check_graph(made.graph, with_model_ops(made, *ops), *made.payloads);
   if (verdict.valid()) return Unit{};
-  if (!check_graph(model.graph, ops_for(model, *ops), *model.payloads).valid()) return Unit{};
+  if (!check_graph(model.graph, with_model_ops(model, *ops), *model.payloads).valid())
+    return Unit{};
   for (const Diagnostic& each : verdict.diagnostics.all()) {
     if (each.severity != Severity::kError) continue;
     return failure("edit-refused", cat("TensorFlow would refuse the edited graph: ", each.message),

@@ -95,7 +95,7 @@ Status check_names(const JoinedPair& models) {
   return failure(
       "name-taken",
       cat("'", models.first.name, "' and '", models.second.name, "' both have ",
-          plural(both.size(), "name"), ": ", join(both, ", ", kMostListed)),
+          plural(both.size(), "name"), ": ", join(both, ", ", kMaxListed)),
       {},
       cat(models.scope.empty() ? "put the second model under a scope: " : "choose another scope: ",
           setting("--scope", models.scope.empty() ? "second" : cat(models.scope, "_2"))));
@@ -238,8 +238,9 @@ Result<Model> with_joined(const Model& model, const PassOptions& options, PassLo
   Model made = first;
   made.graph = std::move(graph);
   made.files.insert(made.files.end(), second.files.begin(), second.files.end());
-  made.for_variables.insert(made.for_variables.end(), second.for_variables.begin(),
-                            second.for_variables.end());
+  made.variable_initializers.insert(made.variable_initializers.end(),
+                                    second.variable_initializers.begin(),
+                                    second.variable_initializers.end());
   Restores& restores = made.restores.edit();
   for (const auto& [variable, from] : *second.restores) restores.insert_or_assign(variable, from);
   made.checkpoint = joined_checkpoint(first, second);

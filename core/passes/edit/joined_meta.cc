@@ -202,7 +202,7 @@ class MetaJoin {
     log.diagnostics.note(
         "signatures-not-joined",
         cat("the signatures of '", models_.second.name,
-            "' are not kept: ", join(keys, ", ", kMostListed)),
+            "' are not kept: ", join(keys, ", ", kMaxListed)),
         {}, "add one of the joined graph: " OPTION("--add-signature", "KEY=INPUTS->OUTPUTS"));
   }
 

@@ -12,7 +12,7 @@ namespace cryo {
 namespace {
 
 // Messages within messages of a collection.
-constexpr int kMostNested = 10;
+constexpr int kMaxNested = 10;
 
 class Renamer {
  public:
@@ -78,7 +78,7 @@ Graph Renamer::graph(const Graph& graph) const {
 // name of a node or tensor; of a text that is such a name, the new name.
 std::string Renamer::message(std::string_view bytes, int depth) const {
   std::string name = tensor(bytes);
-  if (name != bytes || depth == kMostNested) return name;
+  if (name != bytes || depth == kMaxNested) return name;
   WireCursor whole(bytes);
   while (whole.next()) {
   }
@@ -135,7 +135,7 @@ Model with_renamed_nodes(const Model& model, const NewNames& names) {
   const Renamer renamer(names);
   Model made = model;
   made.graph = renamer.graph(model.graph);
-  for (std::string& node : made.for_variables) node = renamer.tensor(node);
+  for (std::string& node : made.variable_initializers) node = renamer.tensor(node);
   for (std::string& output : made.outputs) output = renamer.tensor(output);
   Restores restores;
   for (const auto& [variable, from] : *model.restores) {

@@ -16,7 +16,7 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostNamed = 5;
+constexpr size_t kMaxNamed = 5;
 
 std::string node_text(const Blocker& blocker) {
   const std::string place =
@@ -49,7 +49,7 @@ Status check_runs(const TargetRelease& target, const Model& model, const PassOpt
   if (blockers.empty()) return Unit{};
   std::vector<std::string> named;
   for (const Blocker& each : blockers) {
-    if (named.size() < kMostNamed) named.push_back(node_text(each));
+    if (named.size() < kMaxNamed) named.push_back(node_text(each));
   }
   const size_t more = blockers.size() - named.size();
   return failure("release-refused",

@@ -17,16 +17,16 @@
 #include "passes/freeze/dead_updates.h"
 #include "passes/freeze/folded_assets.h"
 #include "passes/freeze/for_release.h"
-#include "passes/freeze/idle_controls.h"
+#include "passes/freeze/redundant_control_inputs.h"
 #include "passes/freeze/renamed_keys.h"
 #include "passes/freeze/replaced_variables.h"
 #include "passes/freeze/signature_names.h"
-#include "passes/freeze/sunk_weights.h"
+#include "passes/freeze/sink_weights.h"
 #include "passes/inference/batch_statistics.h"
 #include "passes/inference/dropout.h"
 #include "passes/inference/inference.h"
-#include "passes/inline/contradicted_shapes.h"
 #include "passes/inline/inline.h"
+#include "passes/inline/stale_output_shapes.h"
 #include "passes/optimize/optimize.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/kept_variables.h"
@@ -288,7 +288,7 @@ Status Freezer::replace_frozen_variables() {
                               options_.no_record ? nullptr : &records, initializers_, log_));
   TRY(sunk, sink_weights(made));
   const bool inlined = inlines_ && (calls_ || !initializers_.assigns.empty());
-  return prune_again(inlined ? without_idle_controls(sunk) : sunk, kept_);
+  return prune_again(inlined ? without_redundant_control_inputs(sunk) : sunk, kept_);
 }
 
 Status Freezer::fold_asset_tables() {
@@ -301,7 +301,7 @@ Status Freezer::lower_branches_and_loops() {
   const bool lowers = options_.lower_control_flow || (target_ && needs_lowering(model_, *target_));
   if (!lowers) return Unit{};
   TRY(plain, lower_control_flow(model_, options_, log_));
-  return prune_again(without_idle_controls(plain), kept_);
+  return prune_again(without_redundant_control_inputs(plain), kept_);
 }
 
 Status Freezer::list_what_is_left() {
@@ -315,7 +315,7 @@ Status Freezer::list_what_is_left() {
 Status Freezer::clean_up() {
   if (options_.inference) report_inference(model_, log_);
   return become(
-      cleaned(without_contradicted_shapes(model_, opened_.graph, options_.ops), options_, log_));
+      cleaned(without_stale_output_shapes(model_, opened_.graph, options_.ops), options_, log_));
 }
 
 // Nodes that differ in an Identity, a device or a default before cleaning are merged after it.

@@ -13,7 +13,7 @@ namespace cryo {
 namespace {
 
 // Functions within functions; TensorFlow's own nest a handful deep.
-constexpr int kMostNested = 100;
+constexpr int kMaxNested = 100;
 
 using Types = std::map<uint32_t, DType>;  // by place
 
@@ -65,8 +65,8 @@ Result<const FrozenFunctions::Frozen*> FrozenFunctions::find(
   for (const auto& arg : args) key += cat("|", arg.first, ":", static_cast<int>(arg.second.dtype));
   const auto known = by_key_.find(key);
   if (known != by_key_.end() && !known->second.function_def.empty()) return &known->second;
-  const At where{.function = name};
-  if (known != by_key_.end() || depth_ == kMostNested) {
+  const LocationRef where{.function = name};
+  if (known != by_key_.end() || depth_ == kMaxNested) {
     return failure("recursive-function", cat("function '", name, "' calls itself"), where,
                    "choose outputs that do not need it (" OPTION("--outputs", "") ")");
   }

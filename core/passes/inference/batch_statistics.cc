@@ -8,14 +8,14 @@
 #include "base/text.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
+#include "graph/pass_through.h"
 #include "graph/replaced_nodes.h"
 #include "graph/roles.h"
-#include "graph/source.h"
 
 namespace cryo {
 namespace {
 
-constexpr int kMostSteps = 8;
+constexpr int kMaxFollowed = 8;
 
 // Changes a statistic's shape or type alone.
 bool reshapes(std::string_view op) {
@@ -26,7 +26,7 @@ bool reshapes(std::string_view op) {
 
 // Returns the tensor that reshapes() make this one of.
 Edge statistic_of(const std::vector<Node>& nodes, const Edges& edges, Edge tensor) {
-  return source_of(nodes, edges, tensor, kMostSteps, reshapes);
+  return skip_pass_through(nodes, edges, tensor, kMaxFollowed, reshapes);
 }
 
 // The mean that a variance is taken around; kNoNode if the node is no Mean of squared differences.
@@ -85,7 +85,7 @@ uint32_t Averages::variable_of(Edge tensor) const {
   const auto reads = [](std::string_view op) {
     return op == "ReadVariableOp" || is_pass_through(op);
   };
-  const uint32_t source = source_of(nodes_, edges_, tensor, kMostSteps, reads).node;
+  const uint32_t source = skip_pass_through(nodes_, edges_, tensor, kMaxFollowed, reads).node;
   return source != kNoNode && is_variable(nodes_[source].op) ? source : kNoNode;
 }
 
@@ -235,7 +235,7 @@ bool is_batch_statistic(const std::vector<Node>& nodes, const Edges& edges, Edge
   if (node.op != "Mean") return false;
   if (mean_of_variance(nodes, edges, statistic.node) != kNoNode) return true;
   std::vector<uint32_t> queue = {statistic.node};
-  for (size_t at = 0; at < queue.size() && at < kMostSteps; ++at) {
+  for (size_t at = 0; at < queue.size() && at < kMaxFollowed; ++at) {
     for (const Consumer& consumer : edges.consumers().of(queue[at])) {
       const std::string_view op = nodes[consumer.node].op;
       if (op == "SquaredDifference" && !consumer.control) return true;

@@ -13,7 +13,7 @@
 namespace cryo {
 namespace {
 
-constexpr double kMostScaleError = 1e-3;  // of the product of scale and share kept, which is 1
+constexpr double kMaxScaleError = 1e-3;  // of the product of scale and share kept, which is 1
 
 bool is_random_uniform(std::string_view op) {
   return op == "RandomUniform" || op == "StatelessRandomUniform" ||
@@ -152,7 +152,7 @@ void DropoutFinder::add(uint32_t output, const Scaled& scaled, Dropout dropout) 
   if (amount && scale) {
     const double kept = dropout.is_rate ? 1 - *amount : *amount;
     const double product = scaled.divides ? kept / *scale : kept * *scale;
-    if (!(std::abs(product - 1) < kMostScaleError)) return;
+    if (!(std::abs(product - 1) < kMaxScaleError)) return;
   }
   dropout.output = output;
   dropout.input = scaled.input;

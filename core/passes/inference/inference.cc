@@ -82,7 +82,7 @@ void note_changes(PassLog& log) {
   }
   const auto note = [&](std::string_view what, std::string_view code, std::string_view text) {
     if (nodes.contains(what)) {
-      log.diagnostics.note(code, cat(text, join(nodes[what], ", ", kMostListed)));
+      log.diagnostics.note(code, cat(text, join(nodes[what], ", ", kMaxListed)));
     }
   };
   note(kInputCut, "pipeline-cut", "input pipelines end; the graph begins at ");
@@ -125,13 +125,13 @@ void report_inference(const Model& made, PassLog& log) {
   if (!random.empty()) {
     log.diagnostics.warn(
         "random-numbers",
-        cat("the outputs depend on random numbers: ", join(random, ", ", kMostListed)),
+        cat("the outputs depend on random numbers: ", join(random, ", ", kMaxListed)),
         {.node = random.front()});
   }
   if (!by_batch.empty()) {
     log.diagnostics.warn("batch-statistics",
                          cat("normalized by the statistics of the batch that is fed, and there ",
-                             "are no moving averages: ", join(by_batch, ", ", kMostListed)),
+                             "are no moving averages: ", join(by_batch, ", ", kMaxListed)),
                          {.node = by_batch.front()});
   }
 }

@@ -12,7 +12,7 @@
 namespace cryo {
 namespace {
 
-constexpr int kMostDepth = 8;
+constexpr int kMaxScalarDepth = 8;
 
 bool hands_on(std::string_view op) {
   return op == "Cast" || (is_pass_through(op) && !is_merge(op));
@@ -28,7 +28,7 @@ bool has_no_dims(const Shape& shape) { return !shape.unknown_rank && shape.dims.
 }  // namespace
 
 bool Scalars::is_scalar(const Edge& tensor, int depth) const {
-  if (tensor.node == kNoNode || tensor.control || depth > kMostDepth) return false;
+  if (tensor.node == kNoNode || tensor.control || depth > kMaxScalarDepth) return false;
   const Node& node = nodes_[tensor.node];
   const Shape shape = output_shape(node, tensor.port);
   if (node.op == "Const") return has_no_dims(shape);
@@ -52,7 +52,7 @@ std::optional<double> Scalars::constant(uint32_t node) const {
 }
 
 std::optional<double> Scalars::value(const Edge& tensor, int depth) const {
-  if (tensor.node == kNoNode || tensor.control || depth > kMostDepth) return std::nullopt;
+  if (tensor.node == kNoNode || tensor.control || depth > kMaxScalarDepth) return std::nullopt;
   const Node& node = nodes_[tensor.node];
   if (node.op == "Const") return constant(tensor.node);
   const auto inputs = edges_.inputs(tensor.node);
@@ -68,7 +68,8 @@ std::optional<double> Scalars::value(const Edge& tensor, int depth) const {
 
 Scalars::Source Scalars::source(Edge tensor) const {
   Source found;
-  for (int depth = 0; depth < kMostDepth && tensor.node != kNoNode && !tensor.control; ++depth) {
+  for (int depth = 0; depth < kMaxScalarDepth && tensor.node != kNoNode && !tensor.control;
+       ++depth) {
     const Node& node = nodes_[tensor.node];
     if (is_placeholder(node.op)) return {tensor.node, found.from_one};
     const auto inputs = edges_.inputs(tensor.node);

@@ -205,7 +205,7 @@ void find_rates(const Graph& graph, const Payloads& payloads, std::vector<Traini
     const bool is_rate = rates[node];
     found.push_back({node, is_rate ? "0" : "1",
                      cat("the share that dropout ", is_rate ? "clears" : "keeps", ": ",
-                         join(dropouts, ", ", kMostListed))});
+                         join(dropouts, ", ", kMaxListed))});
   }
 }
 

@@ -10,7 +10,7 @@
 #include "graph/functions/function_callers.h"
 #include "graph/needs.h"
 #include "graph/node_editor.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "passes/common/call_body.h"
 #include "passes/inline/lower.h"
 
@@ -278,18 +278,18 @@ Result<Model> Inliner::run() {
 }  // namespace
 
 Result<Model> inline_calls(const Model& model, const PassOptions& options, PassLog& log) {
-  const OpRegistry registry = options.ops ? ops_for(model, *options.ops) : OpRegistry();
+  const OpRegistry registry = options.ops ? with_model_ops(model, *options.ops) : OpRegistry();
   return Inliner(model, registry, options, false, log).run();
 }
 
 Result<Model> inline_only(const Model& model, const std::vector<std::string>& calls,
                           const PassOptions& options, PassLog& log) {
-  const OpRegistry registry = options.ops ? ops_for(model, *options.ops) : OpRegistry();
+  const OpRegistry registry = options.ops ? with_model_ops(model, *options.ops) : OpRegistry();
   return Inliner(model, registry, options, false, log, calls).run();
 }
 
 Result<Model> lower_control_flow(const Model& model, const PassOptions& options, PassLog& log) {
-  const OpRegistry registry = options.ops ? ops_for(model, *options.ops) : OpRegistry();
+  const OpRegistry registry = options.ops ? with_model_ops(model, *options.ops) : OpRegistry();
   return Inliner(model, registry, options, true, log).run();
 }
 

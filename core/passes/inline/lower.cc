@@ -149,7 +149,7 @@ Failure Lowering::bad_call(std::string_view has) const {
 // Spends what `values` values and a pivot take in each branch: a list of types in a few bytes can
 // ask for very many.
 Status Lowering::spend(uint64_t values, uint64_t branches) {
-  const uint64_t names = kNamesInNode * (node_.name.size() + GrowthBudget::kMostSuffix);
+  const uint64_t names = kNamesInNode * (node_.name.size() + GrowthBudget::kMaxSuffix);
   uint64_t each = kNodesOfValue * (GrowthBudget::kNodeBytes + device_of(node_).size() + names);
   for (const std::string& control : controls_) each += control.size();  // each value waits for all
   CHECK_OK(budget_.spend(node_.bytes.size(), node_.name));

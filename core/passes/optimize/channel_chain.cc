@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "graph/source.h"
+#include "graph/pass_through.h"
 
 namespace cryo {
 namespace {
 
-constexpr int kMostReads = 4;
+constexpr int kMaxReads = 4;
 constexpr float kUsualEpsilon = 0.0001F;  // the ops' default
 
 bool is_identity(std::string_view op) { return op == "Identity"; }
@@ -199,10 +199,10 @@ bool ChainWalk::global_batch_norm(uint32_t node) {
 }
 
 // Larger factors could make weights infinite, and are no normalization's.
-constexpr double kMostFactor = 1e12;
+constexpr double kMaxFactor = 1e12;
 
 bool is_moderate(const ChannelChain& chain) {
-  const auto moderate = [](double value) { return std::fabs(value) <= kMostFactor; };
+  const auto moderate = [](double value) { return std::fabs(value) <= kMaxFactor; };
   return std::all_of(chain.scale.begin(), chain.scale.end(), moderate) &&
          std::all_of(chain.offset.begin(), chain.offset.end(), moderate);
 }
@@ -217,7 +217,7 @@ std::optional<Layer> layer_at(const Graph& graph, const Payloads& payloads, uint
   if (!matrix && !depthwise && of.op != "Conv2D" && of.op != "Conv3D") return std::nullopt;
   if (inputs.size() < 2 || inputs[1].control) return std::nullopt;
   const Edge weights =
-      source_of(graph.nodes(), graph.index().edges(), inputs[1], kMostReads, is_identity);
+      skip_pass_through(graph.nodes(), graph.index().edges(), inputs[1], kMaxReads, is_identity);
   if (weights.node == kNoNode || graph.nodes()[weights.node].op != "Const") return std::nullopt;
   const Result<Tensor> tensor =
       read_tensor(tensor_attr(graph.nodes()[weights.node], "value").value_or(""), payloads);

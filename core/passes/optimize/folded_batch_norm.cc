@@ -13,7 +13,7 @@ namespace cryo {
 namespace {
 
 // Numbers of one tensor that scales and offsets are made of.
-constexpr size_t kMostFactors = size_t{1} << 16;
+constexpr size_t kMaxFactors = size_t{1} << 16;
 
 class BatchNormFolder {
  public:
@@ -21,7 +21,7 @@ class BatchNormFolder {
       : model_(model),
         graph_(model.graph),
         nodes_(graph_.nodes()),
-        known_(graph_, *model.payloads, Arithmetic::kDouble, kMostFactors),
+        known_(graph_, *model.payloads, Arithmetic::kDouble, kMaxFactors),
         kept_(model, outputs),
         fresh_(graph_.index().names()),
         log_(log) {}

@@ -11,8 +11,8 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostBytes = size_t{100} * 1024;
-constexpr size_t kMostElements = kMostBytes / sizeof(float);
+constexpr size_t kMaxBytes = size_t{100} * 1024;
+constexpr size_t kMaxElements = kMaxBytes / sizeof(float);
 
 Result<std::string> constant_of(const Node& node, const KnownTensor& tensor,
                                 const std::set<std::string>& controls, Payloads& payloads) {
@@ -28,7 +28,7 @@ Result<std::string> constant_of(const Node& node, const KnownTensor& tensor,
 Result<Model> with_folded_constants(const Model& model, const std::vector<std::string>& outputs,
                                     const OpRegistry* ops, PassLog& log) {
   const std::vector<Node>& nodes = model.graph.nodes();
-  const KnownTensors known(model.graph, *model.payloads, Arithmetic::kExact, kMostElements,
+  const KnownTensors known(model.graph, *model.payloads, Arithmetic::kExact, kMaxElements,
                            inferred_shapes(model, ops, KnownTensors::asked_shapes(model.graph)));
   const KeptNodes kept(model, outputs);
   const auto is_read = [&](uint32_t node) {

@@ -10,14 +10,14 @@ namespace cryo {
 namespace {
 
 // Elements of all tensors together: 32 MB.
-constexpr size_t kMostInAll = size_t{4} << 20;
+constexpr size_t kMaxInAll = size_t{4} << 20;
 
 // The op repeats its input: a constant in its place may be much larger.
 bool repeats(std::string_view op) {
   return op == "Fill" || op == "Tile" || op == "BroadcastTo" || op == "ZerosLike" ||
          op == "OnesLike";
 }
-constexpr size_t kMostRepeated = 256;
+constexpr size_t kMaxRepeatedElements = 256;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ bool KnownTensors::is_computed(uint32_t node) const {
   const std::string_view op = nodes_[node].op;
   if (op == "Const" || is_pass_through(op)) return false;
   const KnownTensor* tensor = of({node, 0});
-  if (tensor == nullptr || (repeats(op) && tensor->count() > kMostRepeated)) return false;
+  if (tensor == nullptr || (repeats(op) && tensor->count() > kMaxRepeatedElements)) return false;
   return is_wholly_known(*tensor);
 }
 
@@ -71,7 +71,7 @@ void KnownTensors::visit(uint32_t node) {
     tensor = computed(node);
     if (!tensor && measures(op)) tensor = measured(node);
   }
-  if (!tensor || tensor->count() > kMostInAll - elements_) return;
+  if (!tensor || tensor->count() > kMaxInAll - elements_) return;
   elements_ += tensor->count();
   Value value{std::move(*tensor)};
   add_controls(node, value);

@@ -11,7 +11,7 @@
 #include "graph/node_editor.h"
 #include "graph/replaced_nodes.h"
 #include "graph/roles.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "passes/prune/kept_nodes.h"
 #include "tensor/content.h"
 
@@ -203,7 +203,7 @@ Result<Model> DuplicateMerger::merged() {
 
 Result<Model> with_merged_duplicates(const Model& model, const std::vector<std::string>& outputs,
                                      const OpRegistry& ops, PassLog& log) {
-  const OpRegistry known = ops_for(model, ops);
+  const OpRegistry known = with_model_ops(model, ops);
   return DuplicateMerger(model, outputs, known, log).merged();
 }
 

@@ -13,9 +13,9 @@
 #include "bytes/coding.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
+#include "graph/pass_through.h"
 #include "graph/replaced_nodes.h"
 #include "graph/roles.h"
-#include "graph/source.h"
 #include "passes/weights/casts.h"
 #include "tensor/content.h"
 #include "tensor/number.h"
@@ -32,7 +32,7 @@ constexpr uint64_t kLeastBytes = 1024;
 constexpr size_t kLeastRank = 2;
 
 // Between a constant and the convolution that takes it.
-constexpr int kMostSteps = 8;
+constexpr int kMaxFollowed = 8;
 
 // A float constant and its place in the graph.
 struct LargeConstant {
@@ -133,7 +133,8 @@ std::set<uint32_t> depthwise_weights(const Graph& graph) {
   const Edges& edges = graph.index().edges();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].op != "DepthwiseConv2dNative" || edges.inputs(i).size() < 2) continue;
-    found.insert(source_of(nodes, edges, edges.inputs(i)[1], kMostSteps, is_pass_through).node);
+    found.insert(
+        skip_pass_through(nodes, edges, edges.inputs(i)[1], kMaxFollowed, is_pass_through).node);
   }
   return found;
 }

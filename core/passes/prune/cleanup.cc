@@ -11,7 +11,7 @@
 #include "graph/op_registry.h"
 #include "graph/roles.h"
 #include "model/meta.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "passes/prune/body_model.h"
 #include "passes/prune/bypass.h"
 #include "passes/prune/kept_nodes.h"
@@ -98,7 +98,7 @@ std::optional<std::string> cleaned_body(const Function& function, const PassOpti
 }
 
 Model with_cleaned_bodies(const Model& model, const PassOptions& options) {
-  const OpRegistry registry = ops_for(model, *options.ops);
+  const OpRegistry registry = with_model_ops(model, *options.ops);
   const Library library(model.graph);
   KnownOps ops(registry, library);
   GraphBuilder builder(model.graph);
@@ -183,7 +183,7 @@ Result<Model> cleaned(const Model& model, const PassOptions& options, PassLog& l
   }
   if (options.clear_devices) clean = without_devices(clean);
   if (options.strip_defaults && options.ops != nullptr) {
-    clean = without_defaults(clean, ops_for(model, *options.ops));
+    clean = without_defaults(clean, with_model_ops(model, *options.ops));
   }
   return clean;
 }

@@ -235,7 +235,7 @@ Result<Model> Pruner::run() {
   if (loads_ && !lost.empty()) {
     log_.diagnostics.note("collection-dropped", cat("entries of collections that refer to removed "
                                                     "nodes were removed: ",
-                                                    join(lost, ", ", kMostListed)));
+                                                    join(lost, ", ", kMaxListed)));
   }
   return loads_ ? with_asset_paths(pruned) : pruned;
 }
@@ -266,7 +266,7 @@ Result<Model> pruned_with_variables(const Model& model, const PassOptions& optio
   if (kept.graph.nodes().size() == model.graph.nodes().size()) kept = model;
   const NodeNames& names = needed.graph.index().names();
   for (const Node& node : kept.graph.nodes()) {
-    if (names.find(node.name) == kNoNode) kept.for_variables.emplace_back(node.name);
+    if (names.find(node.name) == kNoNode) kept.variable_initializers.emplace_back(node.name);
   }
   return std::move(kept);
 }

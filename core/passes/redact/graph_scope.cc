@@ -19,7 +19,7 @@ TensorRole role_of_input(std::string_view op, size_t place) {
 }
 
 // Identities, one after the other, between a constant and its use.
-constexpr int kMostSteps = 8;
+constexpr int kMaxFollowed = 8;
 
 std::string_view first_input(std::string_view node) {
   for (WireCursor cursor(node); cursor.next();) {
@@ -49,7 +49,7 @@ GraphScope::GraphScope(std::string_view message, uint32_t node_field) {
 
 // Looks through nodes that only hand a tensor on.
 void GraphScope::add_role(std::string_view node, TensorRole role) {
-  for (int steps = 0; steps < kMostSteps; ++steps) {
+  for (int steps = 0; steps < kMaxFollowed; ++steps) {
     const auto from = handed_on_.find(node);
     if (from == handed_on_.end()) break;
     node = node_of(from->second);

@@ -40,7 +40,7 @@ constexpr std::string_view kWords[] = {
     "TensorArraySpec", "DatasetSpec", "IteratorSpec", "OptionalSpec", "VariableSpec"};
 
 // Numbers of more digits may say something: a date, a customer.
-constexpr size_t kMostDigits = 4;
+constexpr size_t kMaxDigits = 4;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
@@ -60,7 +60,7 @@ bool is_kept_word(std::string_view word) { return is_one_of(word, kWords); }
 
 void NeutralNames::put_word(std::string_view word, std::string& out) {
   const bool number = std::all_of(word.begin(), word.end(), is_digit);
-  if ((number && word.size() <= kMostDigits) || is_kept_word(word)) {
+  if ((number && word.size() <= kMaxDigits) || is_kept_word(word)) {
     out += word;
     return;
   }

@@ -1,7 +1,7 @@
 #include "passes/redact/redact.h"
 
 #include "base/text.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "passes/redact/redacted_files.h"
 
 namespace cryo {
@@ -42,7 +42,7 @@ void report(const Model& model, const RedactedCounts& counts, PassLog& log) {
           plural(counts.tensors, "tensor"), " (", human_bytes(counts.bytes),
           "); kept are ops, edges, types, shapes, names of attributes and numbers in them, and "
           "whole numbers of at most ",
-          kMostKept, " elements"),
+          kMaxKept, " elements"),
       {.file = model.name}, "look through the result before you publish it");
 }
 
@@ -54,7 +54,7 @@ Result<Model> redacted(const Model& model, const PassOptions& options, PassLog& 
                    "the definitions of ops, which distinguish their words from names, are missing",
                    {}, "load ops.bin");
   }
-  const OpRegistry ops = ops_for(model, *options.ops);
+  const OpRegistry ops = with_model_ops(model, *options.ops);
   NeutralNames names;
   names.put_in_order(arguments_of(model));
   Redaction redaction(ops, *options.ops, names, *model.payloads);
@@ -66,7 +66,7 @@ Result<Model> redacted(const Model& model, const PassOptions& options, PassLog& 
   if (!model.meta.empty()) {
     made.meta = redaction.message(model.meta, "tensorflow.MetaGraphDef");
   }
-  for (std::string& each : made.for_variables) each = names.name(each);
+  for (std::string& each : made.variable_initializers) each = names.name(each);
   for (std::string& each : made.outputs) each = names.name(each);
   made.restores = redacted_restores(*model.restores, names);
   made.lost = {};

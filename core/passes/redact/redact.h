@@ -11,7 +11,7 @@ namespace cryo {
 //     conv1/Relu <- conv1/Conv2D                  n1/n3 <- n1/n4
 //
 // Stay: nodes and edges, ops and the names of their attributes, types, shapes, functions,
-// signatures, collections, the objects of a SavedModel, and whole numbers of at most kMostKept
+// signatures, collections, the objects of a SavedModel, and whole numbers of at most kMaxKept
 // elements, which say shapes and axes (redacted_tensor.h). Names become neutral ones
 // (neutral_names.h), all references follow. Debug information, documentation, metadata, unknown
 // fields and files other than assets (redacted_files.h) are removed.

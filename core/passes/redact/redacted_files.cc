@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kAssets = "assets/";
 
 // Larger files become empty.
-constexpr uint64_t kMostAssetBytes = uint64_t{256} << 20;
+constexpr uint64_t kMaxAssetBytes = uint64_t{256} << 20;
 
 // Returns `count` texts as plain content: the given ones, of which the last repeats.
 Result<Splice> text_content(const std::vector<std::string>& texts, uint64_t count) {
@@ -84,8 +84,8 @@ Result<std::vector<SavedModelParts::File>> redacted_assets(
     if (!each.path.starts_with(kAssets)) continue;
     const std::string path = cat(kAssets, names.name(each.path.substr(kAssets.size())));
     std::string text;
-    if (each.source->size() <= kMostAssetBytes) {
-      TRY(bytes, read_up_to(*each.source, 0, kMostAssetBytes));
+    if (each.source->size() <= kMaxAssetBytes) {
+      TRY(bytes, read_up_to(*each.source, 0, kMaxAssetBytes));
       text = redacted_text(bytes);
     }
     made.push_back({path, std::make_shared<const MemorySource>(std::move(text), path)});

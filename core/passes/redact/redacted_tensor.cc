@@ -11,7 +11,7 @@ namespace cryo {
 namespace {
 
 // Longer texts than these are not names.
-constexpr uint64_t kMostTextBytes = uint64_t{1} << 20;
+constexpr uint64_t kMaxTextBytes = uint64_t{1} << 20;
 
 // Returns the bytes of one zero in a typed list.
 size_t zero_size(uint32_t list) {
@@ -42,7 +42,7 @@ std::string filled(const Tensor& tensor) {
 bool is_structure(const Tensor& tensor, TensorRole role) {
   const bool whole = tensor.dtype == DType::kInt32 || tensor.dtype == DType::kInt64 ||
                      tensor.dtype == DType::kBool;
-  return whole ? tensor.count <= kMostKept : role == TensorRole::kNumber && tensor.count == 1;
+  return whole ? tensor.count <= kMaxKept : role == TensorRole::kNumber && tensor.count == 1;
 }
 
 bool is_slice(std::string_view text) {
@@ -114,8 +114,7 @@ std::string TensorRedaction::numbers(const Tensor& tensor, TensorRole role) {
 std::string TensorRedaction::strings(std::string_view skeleton, const Tensor& tensor,
                                      TensorRole role) {
   const bool saver = role == TensorRole::kNames || role == TensorRole::kSlices;
-  const bool small =
-      tensor.count <= kMostKept && stored_bytes(skeleton, payloads_) < kMostTextBytes;
+  const bool small = tensor.count <= kMaxKept && stored_bytes(skeleton, payloads_) < kMaxTextBytes;
   if (!saver && !small) return filled(tensor);
   const auto texts = read_strings(skeleton, payloads_);
   if (!texts) return filled(tensor);

@@ -29,16 +29,16 @@ struct RemovedValues {
 
 // The most elements of whole numbers that stay, and of texts that stay apart from each other:
 // shapes, axes, paddings and permutations have fewer.
-constexpr uint64_t kMostKept = 64;
+constexpr uint64_t kMaxKept = 64;
 
 // Returns a field with zero as its value, or with as many zeros as it has bytes.
 std::string zero_field(const WireField& field);
 
 // Replaces the values of tensors:
 //
-//     int32, int64, bool, at most kMostKept     as they are
+//     int32, int64, bool, at most kMaxKept     as they are
 //     other numbers                             one zero, which repeats
-//     strings, at most kMostKept                a neutral word each
+//     strings, at most kMaxKept                a neutral word each
 //     more strings                              one empty text, which repeats
 //
 // A tensor that cannot be read keeps its fields and their sizes, with zeros in them, so that it has

@@ -116,7 +116,7 @@ std::string Redaction::field(const WireField& field, const MessageSchema& schema
     put_bytes_field(made, field.number, nested(field.bytes, *known.message));
   } else if (is_free(known)) {
     put_bytes_field(made, field.number, text(field.bytes, rule));
-  } else if (is_float(known) && field.bytes.size() / sizeof(float) > kMostKept) {
+  } else if (is_float(known) && field.bytes.size() / sizeof(float) > kMaxKept) {
     return zero_field(field);
   } else {
     return std::string(field.record);

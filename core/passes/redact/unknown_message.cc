@@ -9,7 +9,7 @@ namespace cryo {
 namespace {
 
 // Messages within messages.
-constexpr int kMostNested = 10;
+constexpr int kMaxNested = 10;
 
 bool is_text(std::string_view bytes) {
   const auto is_control = [](char c) {
@@ -29,7 +29,7 @@ bool is_message(std::string_view bytes) {
 std::string redacted(std::string_view bytes, NeutralNames& names, int depth) {
   if (is_text(bytes)) return names.name(bytes);
   std::string made;
-  if (depth == kMostNested || !is_message(bytes)) return made;
+  if (depth == kMaxNested || !is_message(bytes)) return made;
   for (WireCursor cursor(bytes); cursor.next();) {
     const WireField& field = cursor.field();
     if (field.type == WireType::kBytes) {

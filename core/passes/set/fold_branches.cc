@@ -141,7 +141,7 @@ BranchFolder::Change BranchFolder::change_of(uint32_t node) const {
 }
 
 Failure BranchFolder::decided_away(const std::string& end, std::string_view why) const {
-  return failure("decided-away",
+  return failure("output-removed",
                  cat("'", end, "' ", why, " ", setting("--set", join(options_.set, ",", 5))),
                  {.node = end}, "leave it out, or set another value");
 }

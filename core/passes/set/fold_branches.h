@@ -23,7 +23,7 @@ namespace cryo {
 // collections. A control edge to a node that is always alive and does nothing is removed too. Run
 // prune() to drop nodes that are no longer needed.
 //
-// Fails with "decided-away" if a requested output or input is dead, or is a port that no longer
+// Fails with "output-removed" if a requested output or input is dead, or is a port that no longer
 // exists; with "merge-index" if a node reads which of several inputs a Merge took.
 struct FoldedBranches {
   Model model;

@@ -11,7 +11,7 @@
 #include "graph/functions/functions_needed.h"
 #include "graph/node_editor.h"
 #include "graph/roles.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "passes/prune/body_model.h"
 #include "passes/set/constant_propagation.h"
 #include "passes/set/fold_branches.h"
@@ -21,11 +21,11 @@ namespace cryo {
 namespace {
 
 // Functions within functions; TensorFlow's own nest a handful deep.
-constexpr int kMostNested = 100;
+constexpr int kMaxNested = 100;
 
 // Limit on the variants of each function of the library: there can be one for each combination of
 // known arguments.
-constexpr size_t kMostTried = 16;
+constexpr size_t kMaxTried = 16;
 
 using Values = std::map<uint32_t, KnownValues::Value>;  // by argument
 
@@ -170,7 +170,7 @@ std::string FunctionBranchFolder::name_for(std::string_view name, const Values& 
   for (const auto& [place, value] : values) {
     key += cat("|", place, ":", static_cast<int>(value.dtype), ":", value.content);
   }
-  const bool enough = depth_ == kMostNested || names_.size() > kMostTried * library_.all().size();
+  const bool enough = depth_ == kMaxNested || names_.size() > kMaxTried * library_.all().size();
   const LibraryFunction* function = library_.find(name);
   const auto [known, fresh] = names_.try_emplace(std::move(key), name);
   if (!fresh || enough || function == nullptr) return known->second;
@@ -225,7 +225,7 @@ std::vector<std::string> calls_with_folded_branches(const Model& model,
                                                     const PassOptions& options) {
   std::vector<std::string> calls;
   if (options.ops == nullptr || model.graph.functions().empty()) return calls;
-  const OpRegistry registry = ops_for(model, *options.ops);
+  const OpRegistry registry = with_model_ops(model, *options.ops);
   FunctionBranchFolder decider(model, registry);
   const Graph graph = decider.with_calls(model.graph, options.set);
   if (decider.made().empty()) return calls;
@@ -242,7 +242,7 @@ std::vector<std::string> calls_with_folded_branches(const Model& model,
 
 Model fold_branches_in_functions(const Model& model, const PassOptions& options) {
   if (options.ops == nullptr || model.graph.functions().empty()) return model;
-  const OpRegistry registry = ops_for(model, *options.ops);
+  const OpRegistry registry = with_model_ops(model, *options.ops);
   FunctionBranchFolder decider(model, registry);
   const Graph graph = decider.with_calls(model.graph, options.set);
   if (decider.made().empty()) return model;

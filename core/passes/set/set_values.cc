@@ -89,7 +89,7 @@ Status Setter::set(const std::string& text) {
   }
   TRY(place, find_endpoint(model_, names_, std::string(name)));
   const Node& node = nodes_[place.node];
-  const At where{.node = name};
+  const LocationRef where{.node = name};
   if (!is_placeholder(node.op)) {
     return failure("not-a-placeholder",
                    cat("expected a placeholder to set; '", name, "' is a ", node.op), where,

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "base/near_names.h"
 #include "base/pattern/weight_name.h"
 #include "base/reference.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "model/analysis/optimizer_state.h"
 #include "passes/common/unmatched.h"
@@ -19,10 +19,10 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostNear = 100;  // weights that a variable's name is compared with
+constexpr size_t kMaxNear = 100;  // weights that a variable's name is compared with
 
 // Limit on the values of all initializers: a short file can declare any size.
-constexpr uint64_t kMostInitialBytes = uint64_t{64} << 30;
+constexpr uint64_t kMaxInitialBytes = uint64_t{64} << 30;
 
 // The source's weights, by the names that the rules make.
 Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
@@ -136,7 +136,7 @@ bool Transfer::can_take(const TargetVariable& target, const CheckpointEntry& wei
 // Returns the names of unused weights that fit and have a similar name.
 std::string Transfer::near(size_t index, const WeightPairing& pairing) const {
   std::vector<std::string_view> names;
-  for (uint32_t i = 0; i < weights_.size() && names.size() < kMostNear; ++i) {
+  for (uint32_t i = 0; i < weights_.size() && names.size() < kMaxNear; ++i) {
     const bool open = weights_[i].sure && !pairing.is_used(i);
     if (open && targets_[index].takes(weights_[i].entry)) names.push_back(weights_[i].name);
   }
@@ -195,11 +195,11 @@ Status Transfer::initialize(const WeightPairing& pairing) {
       continue;
     }
     bytes += made->entry.bytes;
-    if (made->entry.bytes > kMostInitialBytes || bytes > kMostInitialBytes) {
-      return failure("too-large",
-                     cat("the initial values of '", model_.name, "' are over ",
-                         human_bytes(kMostInitialBytes)),
-                     {}, "write the matched variables alone: " SETTING("--partial", ""));
+    if (made->entry.bytes > kMaxInitialBytes || bytes > kMaxInitialBytes) {
+      return failure(
+          "too-large",
+          cat("the initial values of '", model_.name, "' are over ", human_bytes(kMaxInitialBytes)),
+          {}, "write the matched variables alone: " SETTING("--partial", ""));
     }
     const CheckpointEntry& entry = made->entry;
     log_.initial.push_back({target.names().front(), entry.dtype, entry.shape, made->nodes});
@@ -244,14 +244,14 @@ void Transfer::report(const WeightPairing& pairing) {
     log_.diagnostics.note(
         "not-restored",
         cat("the graph's own saver does not restore ", plural(unsaved.size(), "variable"),
-            " that got a value: ", join(unsaved, ", ", kMostListed)),
+            " that got a value: ", join(unsaved, ", ", kMaxListed)),
         {}, "restore them with a new tf.train.Saver()");
   }
   if (log_.unused.empty()) return;
   log_.diagnostics.note("unused-weights",
                         cat(plural(log_.unused.size(), "weight"), " of '", from_.name, "' ",
                             log_.unused.size() == 1 ? "goes" : "go",
-                            " to no variable: ", join(log_.unused, ", ", kMostListed)));
+                            " to no variable: ", join(log_.unused, ", ", kMaxListed)));
 }
 
 // All variables that the saver restores have a value.
@@ -266,7 +266,7 @@ Status Transfer::check_values() const {
       "variables-without-value",
       cat("no value for ", valueless_.size(), " of ", plural(targets_.size(), "variable"),
           slots > 0 ? cat(", ", slots, " of them optimizer slots or counters") : std::string(),
-          ": ", join(reasons, ", ", kMostListed)),
+          ": ", join(reasons, ", ", kMaxListed)),
       {},
       "save the model once in TensorFlow and give that checkpoint, find "
       "weights with " OPTION(

@@ -19,7 +19,7 @@ void report_initial(const Model& model, PassLog& log) {
   }
   const std::string text =
       cat(plural(names.size(), "variable"), names.size() == 1 ? " takes" : " take",
-          " the initial value of '", model.name, "': ", join(names, ", ", kMostListed));
+          " the initial value of '", model.name, "': ", join(names, ", ", kMaxListed));
   only_training ? log.diagnostics.note("initial-values", text)
                 : log.diagnostics.warn("initial-values", text, {},
                                        "find weights for them with " OPTION("--rename", "FROM=TO") ", or write the "

@@ -14,7 +14,7 @@
 #include "model/saver.h"
 #include "model/variables.h"
 #include "passes/common/unmatched.h"
-#include "passes/unfreeze/hoisted_weights.h"
+#include "passes/unfreeze/hoist_weights.h"
 #include "passes/unfreeze/unfreeze_entries.h"
 #include "passes/variables/variable_initializers.h"
 #include "tensor/number.h"

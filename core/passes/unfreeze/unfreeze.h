@@ -25,7 +25,7 @@ namespace cryo {
 // No weight is read or copied: the checkpoint's content is slices of the constants. (Writing it
 // reads them once, for checksums.)
 //
-// Weights in the bodies of functions are hoisted out of them first (hoisted_weights.h).
+// Weights in the bodies of functions are hoisted out of them first (hoist_weights.h).
 //
 // Fails as `thaw()` does (unfreeze_plan.h).
 Result<Model> unfreeze(const Model& model, const PassOptions& options, PassLog& log);

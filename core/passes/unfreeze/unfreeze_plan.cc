@@ -86,7 +86,7 @@ Result<Renamed> UnfreezePlanner::name_of(const Node& constant) {
   Renamed to = renamed_weight(rules_, constant.name);
   if (to.rule == nullptr) return to;
   used_.insert(to.rule);
-  const At where{.node = constant.name};
+  const LocationRef where{.node = constant.name};
   const std::string rule = cat(OPTION("--rename", "") " ", to.rule->text);
   if (!is_node_name(to.name, false)) {
     return failure("bad-option",

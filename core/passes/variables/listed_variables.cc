@@ -9,8 +9,8 @@
 #include "graph/roles.h"
 #include "model/analysis/auxiliary_variables.h"
 #include "model/analysis/optimizer_state.h"
-#include "model/for_variables.h"
 #include "model/meta.h"
+#include "model/variable_initializers.h"
 #include "model/variables.h"
 #include "passes/variables/variable_initializers.h"
 #include "passes/weights/find_weights.h"
@@ -158,7 +158,7 @@ Result<Model> Lister::run() {
   builder.add_functions_of(model_.graph);
   listed.graph = builder.finish();
   for (const Node& node : listed.graph.nodes()) {
-    if (names_.find(node.name) == kNoNode) listed.for_variables.emplace_back(node.name);
+    if (names_.find(node.name) == kNoNode) listed.variable_initializers.emplace_back(node.name);
   }
   set_meta(listed, std::move(meta));
   return listed;
@@ -175,7 +175,7 @@ Result<Model> with_listed_variables(const Model& model, const Model& whole) {
 }
 
 Result<Model> for_collections(const Model& model, const WriteOptions& options) {
-  if (!writes_collections(model, options)) return without_nodes_for_variables(model);
+  if (!writes_collections(model, options)) return without_variable_initializers(model);
   const bool same = model.kind == Kind::kSavedModel && is_for_saved_model(model, options) &&
                     model.graph.is_as_read();
   const bool has_own = same || model.kind == Kind::kMetaGraph;

@@ -40,7 +40,7 @@ uint64_t element_count_of(const Node& node) {
 constexpr uint64_t kMaxAnnounced = 4 * kMaxMessageBytes;
 
 // An option with more names is no help.
-constexpr size_t kMostInFix = 20;
+constexpr size_t kMaxInFix = 20;
 
 // A weight's way ends after so many nodes; longer ones are computations.
 constexpr int kMaxStepsToUse = 6;
@@ -286,7 +286,7 @@ void report_fair(const std::vector<Node>& nodes, const std::vector<Weight>& fair
       cat(plural(names.size(), "constant"),
           " may be weights, and stay constants: ", join(names, ", ", 10)),
       {},
-      names.size() > kMostInFix
+      names.size() > kMaxInFix
           ? "take some as well: " OPTION("--constants", "auto,GLOB") "; " ADVICE("full-list")
           : cat("take them as well: ", setting("--constants", cat("auto,", join(names, ",")))));
 }

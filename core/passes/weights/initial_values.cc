@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "bytes/coding.h"
+#include "graph/pass_through.h"
 #include "graph/roles.h"
-#include "graph/source.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
 #include "tensor/number_text.h"
@@ -15,8 +15,8 @@
 namespace cryo {
 namespace {
 
-constexpr int kMostSteps = 32;  // Identity nodes in a row
-constexpr int kMostDepth = 5;   // Fill, Reshape and Cast within each other
+constexpr int kMaxIdentities = 32;   // Identity nodes in a row
+constexpr int kMaxNestedValues = 5;  // Fill, Reshape and Cast within each other
 
 Failure no_value(std::string_view why) { return failure("no-initial-value", why); }
 
@@ -76,8 +76,8 @@ Result<Edge> InitialValues::assigned(const Variable& variable) const {
 
 // Follows Identity nodes back.
 Edge InitialValues::source_of(Edge edge) const {
-  return cryo::source_of(nodes_, edges_, edge, kMostSteps,
-                         [](std::string_view op) { return op == "Identity"; });
+  return cryo::skip_pass_through(nodes_, edges_, edge, kMaxIdentities,
+                                 [](std::string_view op) { return op == "Identity"; });
 }
 
 // A tensor of shapes or sizes: int32 or int64.
@@ -165,9 +165,9 @@ Result<Tensor> InitialValues::evaluated(const Edge& edge, int depth) const {
 
 // Names the random op that the value is computed from, if there is one.
 std::string InitialValues::why_not_constant(uint32_t node) const {
-  constexpr size_t kMostNodes = 64;
+  constexpr size_t kMaxValueNodes = 64;
   std::vector<uint32_t> queue = {node};
-  for (size_t i = 0; i < queue.size() && queue.size() < kMostNodes; ++i) {
+  for (size_t i = 0; i < queue.size() && queue.size() < kMaxValueNodes; ++i) {
     const std::string_view op = nodes_[queue[i]].op;
     for (const std::string_view random : {"Random", "Normal", "Multinomial"}) {
       if (op.find(random) != std::string_view::npos) return cat("its initializer is random: ", op);
@@ -185,7 +185,7 @@ Result<InitialValues::Constant> InitialValues::of(const Variable& variable) cons
   const Node& node = nodes_[from.node == kNoNode ? edge.node : from.node];
   // The shape of another tensor, which the variable has too.
   const bool like = node.op == "ZerosLike" || node.op == "OnesLike";
-  TRY(value, like ? value_like(node, variable.shape) : evaluated(edge, kMostDepth));
+  TRY(value, like ? value_like(node, variable.shape) : evaluated(edge, kMaxNestedValues));
   if (value.dtype != variable.dtype || !is_compatible(variable.shape, value.shape)) {
     return no_value("its initial value is of another type or shape");
   }

@@ -98,7 +98,7 @@ void log_incomplete(const Model& model, PassLog& log) {
       "incomplete-nodes",
       cat(plural(names.size(), "node"), " of '", model.name,
           names.size() == 1 ? "' needs" : "' need",
-          " nodes or functions that are not there: ", join(names, ", ", kMostListed)),
+          " nodes or functions that are not there: ", join(names, ", ", kMaxListed)),
       {.node = names.front()},
       "TensorFlow loads the graph when it is pruned to outputs that need none of "
       "them");

@@ -13,11 +13,11 @@ namespace cryo {
 namespace {
 
 // A message names so many weights.
-constexpr size_t kMostNamed = 5;
+constexpr size_t kMaxNamed = 5;
 
 // Returns the first texts as one, and the number of the others.
 std::string first_of(const std::vector<std::string>& texts, std::string_view separator) {
-  const size_t named = std::min(texts.size(), kMostNamed);
+  const size_t named = std::min(texts.size(), kMaxNamed);
   const std::string first = join(
       std::vector<std::string>(texts.begin(), texts.begin() + static_cast<long>(named)), separator);
   return texts.size() == named ? first : cat(first, separator, texts.size() - named, " more");

@@ -157,7 +157,7 @@ class RoleFinder {
 
   const Graph& graph_;
   const std::vector<Node>& nodes_;
-  const ForwardHalf& forward_;
+  const InferenceSubgraph& forward_;
   bool any_fed_ = false;
   std::vector<std::optional<NodeRole>> roles_;
   std::vector<uint32_t> order_;  // nodes whose role was found, excluded ones alone

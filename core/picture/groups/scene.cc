@@ -12,10 +12,10 @@ namespace cryo {
 namespace {
 
 // Bodies are put in place of calls until the scene has so many nodes.
-constexpr size_t kMostNodes = 100'000;
+constexpr size_t kMaxDrawnNodes = 100'000;
 
 // An edge is followed through so many calls and arguments.
-constexpr int kMostSteps = 1'000;
+constexpr int kMaxSceneSteps = 1'000;
 
 // A function that a node runs, and the attribute that names it.
 struct NamedBody {
@@ -128,7 +128,7 @@ class SceneBuilder {
       for (const NamedBody& named : bodies_of(node)) {
         const FunctionBody* view =
             runs_within(body, named.function) ? nullptr : view_of(named.function);
-        if (view == nullptr || pending_ + view->nodes.size() > kMostNodes) continue;
+        if (view == nullptr || pending_ + view->nodes.size() > kMaxDrawnNodes) continue;
         pending_ += view->nodes.size();
         const uint32_t caller = body == kOutermost ? at : scene_.bodies_[body].caller;
         locals_[body].children[at].push_back(static_cast<uint32_t>(locals_.size()));
@@ -185,7 +185,7 @@ class SceneBuilder {
     drain(found);
   }
   void drain(std::vector<Edge>& found) {
-    for (int steps = 0; !open_.empty() && steps < kMostSteps; ++steps) {
+    for (int steps = 0; !open_.empty() && steps < kMaxSceneSteps; ++steps) {
       const Place at = open_.back();
       open_.pop_back();
       step(at, found);

@@ -6,10 +6,10 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostUnits = 60;  // of a group
-constexpr size_t kSections = 24;   // of one that has more, about
-constexpr size_t kSmallest = 8;    // units of a section
-constexpr size_t kLargest = 3;     // times the wanted size, where no place is right
+constexpr size_t kMaxUnits = 60;  // of a group
+constexpr size_t kSections = 24;  // of one that has more, about
+constexpr size_t kSmallest = 8;   // units of a section
+constexpr size_t kLargest = 3;    // times the wanted size, where no place is right
 
 std::vector<uint32_t> units_of(const GroupTree& tree, uint32_t group) {
   std::vector<uint32_t> units;
@@ -58,7 +58,7 @@ std::vector<GroupTree::Part> sections_of(const GroupTree& tree, uint32_t group) 
 
 void divide_large_groups(GroupTree& tree) {
   for (uint32_t group = 0; group < tree.groups().size(); ++group) {
-    if (tree.units(group).size() <= kMostUnits) continue;
+    if (tree.units(group).size() <= kMaxUnits) continue;
     tree.gather(group, GroupKind::kSection, sections_of(tree, group));
   }
 }

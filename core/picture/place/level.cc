@@ -106,7 +106,7 @@ class LevelMaker {
       if (!is_down(i)) continue;
       const auto [from, to] = edges_[i];
       const uint32_t rows = level_.row_of[to] - level_.row_of[from];
-      const bool many = consumers[from] > kMostConsumers || producers[to] > kMostProducers;
+      const bool many = consumers[from] > kMaxNetConsumers || producers[to] > kMaxProducers;
       if (rows > kLongestEdge || (many && rows > 1)) level_.courses[i] = EdgeCourse::kStub;
     }
   }
@@ -171,7 +171,7 @@ class LevelMaker {
   void break_rows(UnitRows& rows) {
     UnitRows broken;
     for (const std::vector<uint32_t>& row : rows) {
-      const size_t pieces = std::max<size_t>((row.size() + kMostInRow - 1) / kMostInRow, 1);
+      const size_t pieces = std::max<size_t>((row.size() + kMaxInRow - 1) / kMaxInRow, 1);
       for (size_t piece = 0; piece < pieces; ++piece) {
         const auto begin = static_cast<std::ptrdiff_t>(row.size() * piece / pieces);
         const auto end = static_cast<std::ptrdiff_t>(row.size() * (piece + 1) / pieces);

@@ -10,11 +10,11 @@ namespace cryo {
 // An edge over more rows is drawn as a stub. So are edges to other than the next row from a unit
 // with more consumers, or to one with more producers.
 constexpr uint32_t kLongestEdge = 6;
-constexpr uint32_t kMostConsumers = 12;
-constexpr uint32_t kMostProducers = 24;
+constexpr uint32_t kMaxNetConsumers = 12;
+constexpr uint32_t kMaxProducers = 24;
 
 // A row of more units is broken into several.
-constexpr size_t kMostInRow = 10;
+constexpr size_t kMaxInRow = 10;
 
 enum class EdgeCourse : uint8_t { kDown, kBack, kStub };
 

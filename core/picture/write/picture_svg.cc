@@ -13,8 +13,8 @@
 namespace cryo {
 namespace {
 
-constexpr double kCorner = 6;      // radius of an edge's turns
-constexpr size_t kMostText = 500;  // bytes
+constexpr double kCorner = 6;     // radius of an edge's turns
+constexpr size_t kMaxText = 500;  // bytes
 constexpr int kColors = 8;
 
 // The classes k0, k1, ... of colors that are no fixed classes, in order of appearance.
@@ -151,7 +151,7 @@ class SvgWriter {
     out_ +=
         cat("<path class=\"rule\" d=\"M", point_text(box.x, y), "h", length_text(box.w), "\"/>");
     for (uint32_t i = 0; i < box.shown_parameters; ++i) {
-      const std::string text = elided(printable(parameter_text(box.parameters[i]), kMostText),
+      const std::string text = elided(printable(parameter_text(box.parameters[i]), kMaxText),
                                       TextStyle::kDetail, box.w - 2 * kTextInset);
       add_text("p", box.x + kTextInset, y += kLineHeight - 1, text, false);
     }
@@ -206,7 +206,7 @@ class SvgWriter {
 
 std::string xml_text(std::string_view text) {
   std::string out;
-  for (const char each : printable(text, kMostText)) {
+  for (const char each : printable(text, kMaxText)) {
     if (each == '&')
       out += "&amp;";
     else if (each == '<')

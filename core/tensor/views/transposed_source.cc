@@ -46,7 +46,7 @@ TransposedSource::TransposedSource(Slice slice, std::vector<uint64_t> dims, uint
     : slice_(std::move(slice)), dims_(std::move(dims)), width_(width) {
   assert(dims_.size() >= 2 && slice_.size > 0 && slice_.size % (dims_[0] * width_) == 0);
   columns_ = slice_.size / (dims_[0] * width_);
-  assert(columns_ * width_ <= kMostRow);
+  assert(columns_ * width_ <= kMaxRow);
   most_rows_ = std::clamp(most_memory / (columns_ * width_), uint64_t{1}, dims_[0]);
 }
 

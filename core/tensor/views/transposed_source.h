@@ -18,10 +18,10 @@ namespace cryo {
 class TransposedSource final : public ByteSource {
  public:
   // A caller refuses tensors with longer rows, for one is held in memory.
-  static constexpr uint64_t kMostRow = uint64_t{256} << 20;
+  static constexpr uint64_t kMaxRow = uint64_t{256} << 20;
 
   // REQUIRES: at least two dimensions, none of them 0; slice.size is their product times width, and
-  // a row's part of it at most kMostRow.
+  // a row's part of it at most kMaxRow.
   TransposedSource(Slice slice, std::vector<uint64_t> dims, uint32_t width,
                    uint64_t most_memory = uint64_t{16} << 20);
   const std::string& name() const override { return slice_.source->name(); }

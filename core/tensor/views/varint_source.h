@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "bytes/splice.h"
-#include "wire/window.h"
+#include "wire/forward_reader.h"
 
 namespace cryo {
 
@@ -35,7 +35,7 @@ class VarintSource final : public ByteSource {
   Element element_;
 
   // The decoding position: value_ is the last of decoded_ elements.
-  mutable std::optional<Window> window_;
+  mutable std::optional<ForwardReader> window_;
   mutable uint64_t decoded_ = 0;
   mutable uint64_t value_ = 0;
 };

@@ -20,7 +20,7 @@ namespace {
 
 // A body can ask for as many types as it has nodes times the longest list of types that a caller
 // hands in.
-constexpr uint64_t kMostTypes = 20'000'000;
+constexpr uint64_t kMaxTypes = 20'000'000;
 
 class BodyCheck {
  public:
@@ -63,11 +63,11 @@ class BodyCheck {
     check_names(nodes_, names, true, reporter_);
     for (const Node& node : nodes_) {
       add_node(node);
-      if (items_.size() > kMostTypes) return too_many_types();
+      if (items_.size() > kMaxTypes) return too_many_types();
     }
     check_edges();
     check_returns();
-    whole_ = types_.size() <= kMostTypes;
+    whole_ = types_.size() <= kMaxTypes;
   }
 
   // The caller gives every attribute that the signature has and that has no default.
@@ -116,7 +116,7 @@ class BodyCheck {
 
   void too_many_types() {
     reporter_.warning("too-many-types", {}, "Function ", quoted(function_.function->name),
-                      " has more than ", kMostTypes,
+                      " has more than ", kMaxTypes,
                       " tensors with these attributes; its body is not checked further");
   }
 
@@ -238,7 +238,7 @@ class BodyCheck {
   void add_types(const OpDef* op) {
     std::vector<TypeRun> inputs;
     std::vector<TypeRun> outputs;
-    const bool known = op && types_.size() <= kMostTypes &&
+    const bool known = op && types_.size() <= kMaxTypes &&
                        !append_types(op->inputs, attrs_, inputs) &&
                        !append_types(op->outputs, attrs_, outputs);
     types_.add(inputs, outputs, known);
@@ -273,8 +273,8 @@ class BodyCheck {
   }
 
   void add_returned(const BodyItem& item) {
-    constexpr uint64_t kMostReturned = 65536;
-    const uint64_t count = std::min(size_of(item.types()), kMostReturned - returned_.size());
+    constexpr uint64_t kMaxReturned = 65536;
+    const uint64_t count = std::min(size_of(item.types()), kMaxReturned - returned_.size());
     for (uint32_t i = 0; i < count; ++i) {
       returned_.push_back({items_.node_of(item), item.port + i, false});
     }

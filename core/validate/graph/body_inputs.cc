@@ -118,7 +118,7 @@ class BodyInputs::Walk {
   // lists together are excessively long, one edge each is kept, which suffices to find cycles.
   void add_edges(const BodyItem& item) {
     const uint64_t tensors = size_of(item.types());
-    const bool all = tensors + edges_so_far_ < kMostEdges;
+    const bool all = tensors + edges_so_far_ < kMaxEdges;
     const auto count = all ? static_cast<uint32_t>(tensors) : 1U;
     for (uint32_t i = 0; i < count; ++i) add_edge({items_.node_of(item), item.port + i, false});
     if (count == 0) add_edge({items_.node_of(item), 0, true});
@@ -140,7 +140,7 @@ class BodyInputs::Walk {
     }
   }
 
-  static constexpr uint64_t kMostEdges = 1'000'000;
+  static constexpr uint64_t kMaxEdges = 1'000'000;
 
   const BodyItems& items_;
   const Reporter& reporter_;

@@ -7,9 +7,9 @@ namespace {
 
 // Parses "0", "17": only as TensorFlow itself would write the number, because it compares texts.
 std::optional<uint64_t> index_of(std::string_view digits) {
-  constexpr size_t kMostDigits = 10;
+  constexpr size_t kMaxDigits = 10;
   const bool padded = digits.size() > 1 && digits[0] == '0';
-  if (digits.empty() || digits.size() > kMostDigits || padded) return std::nullopt;
+  if (digits.empty() || digits.size() > kMaxDigits || padded) return std::nullopt;
   uint64_t index = 0;
   for (const char digit : digits) {
     if (digit < '0' || digit > '9') return std::nullopt;

@@ -119,14 +119,14 @@ class CycleFinder {
 
 // "a -> b -> a", in the direction of the data, from the node that comes first in the graph.
 std::string shown(std::vector<uint32_t> cycle, const std::vector<Node>& nodes) {
-  constexpr size_t kMost = 12;
+  constexpr size_t kMax = 12;
   std::reverse(cycle.begin(), cycle.end());
   std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
   std::vector<std::string> names;
-  for (size_t i = 0; i < std::min(cycle.size(), kMost); ++i) {
+  for (size_t i = 0; i < std::min(cycle.size(), kMax); ++i) {
     names.push_back(printable(nodes[cycle[i]].name, 100));
   }
-  names.push_back(cycle.size() > kMost ? cat("... (", cycle.size() - kMost, " more)") : names[0]);
+  names.push_back(cycle.size() > kMax ? cat("... (", cycle.size() - kMax, " more)") : names[0]);
   return join(names, " -> ");
 }
 

@@ -17,7 +17,7 @@ std::string as_text(std::string_view name) {
 
 bool Findings::take(Severity severity) {
   ++counts_[static_cast<size_t>(severity)];
-  return kept_.size() < kMostFindings && bytes_ < kMostFindingBytes;
+  return kept_.size() < kMaxFindings && bytes_ < kMaxFindingBytes;
 }
 
 void Findings::repair(std::string_view code, std::string_view function, const GraphPlace& spot) {

@@ -13,8 +13,8 @@ namespace cryo {
 
 // A hostile file can have a fault at every byte. The list of findings stays small; the rest is
 // counted.
-constexpr size_t kMostFindings = 10000;
-constexpr size_t kMostFindingBytes = size_t{16} << 20;
+constexpr size_t kMaxFindings = 10000;
+constexpr size_t kMaxFindingBytes = size_t{16} << 20;
 
 // A location in a graph, by views: a finding that is not kept costs nothing.
 struct GraphPlace {

@@ -15,12 +15,12 @@ namespace cryo {
 namespace {
 
 // Beyond this, functions are compared as they lie.
-constexpr uint64_t kMostBytes = uint64_t{64} << 20;
+constexpr uint64_t kMaxBytes = uint64_t{64} << 20;
 
 std::optional<std::string> whole_message(const Function& function, const Payloads& payloads) {
   const MessageSchema& schema = message_schema("tensorflow.FunctionDef");
   const auto splice = expand(canonical(function.bytes, schema, payloads), schema, payloads);
-  if (!splice || splice->size() > kMostBytes) return std::nullopt;
+  if (!splice || splice->size() > kMaxBytes) return std::nullopt;
   const auto bytes = splice->read_all();
   if (!bytes) return std::nullopt;
   return *bytes;

@@ -112,9 +112,9 @@ Shape read_shape(std::string_view proto) {
 
 // "[2,?]", of many dimensions the first.
 std::string shown(Shape shape) {
-  constexpr size_t kMost = 16;
-  if (shape.dims.size() <= kMost) return to_text(shape);
-  shape.dims.resize(kMost);
+  constexpr size_t kMax = 16;
+  if (shape.dims.size() <= kMax) return to_text(shape);
+  shape.dims.resize(kMax);
   std::string text = to_text(shape);
   text.pop_back();
   return text + ",...]";

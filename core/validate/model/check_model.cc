@@ -12,13 +12,13 @@
 
 namespace cryo {
 
-void warn_by_code(std::string_view code, const At& at, std::string_view message,
+void warn_by_code(std::string_view code, const LocationRef& at, std::string_view message,
                   Diagnostics& diagnostics) {
   const CodeInfo* info = find_code(code);
   diagnostics.warn(code, message, at, info == nullptr ? "" : info->fix);
 }
 
-void error_by_code(std::string_view code, const At& at, std::string_view message,
+void error_by_code(std::string_view code, const LocationRef& at, std::string_view message,
                    Diagnostics& diagnostics) {
   const CodeInfo* info = find_code(code);
   diagnostics.add(*failure(code, message, at, info == nullptr ? "" : info->fix));

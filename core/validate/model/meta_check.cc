@@ -118,7 +118,7 @@ class MetaCheck {
     if (gone.empty()) return;
     error_by_code(code, {},
                   cat("the collection ", quoted(key),
-                      " names what is not in the graph: ", join(gone, ", ", kMostListed)),
+                      " names what is not in the graph: ", join(gone, ", ", kMaxListed)),
                   diagnostics_);
   }
 
@@ -137,7 +137,7 @@ class MetaCheck {
     const Node& from = model_.graph.nodes()[node];
     const auto type = output_type(from, tensor.port, ops_);
     const auto given = static_cast<DType>(static_cast<int>(info.dtype()));
-    const At where{.node = from.name};
+    const LocationRef where{.node = from.name};
     if (!type && has_no_output(from, tensor.port)) {
       error_by_code("signature-tensor", where,
                     cat(of, "the node ", quoted(from.name), " has no output ", tensor.port),

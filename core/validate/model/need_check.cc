@@ -65,7 +65,7 @@ class NeedCheck {
   }
 
   void visit(std::string_view key, uint32_t node) {
-    const At where{.node = nodes_[node].name};
+    const LocationRef where{.node = nodes_[node].name};
     if (must_be_fed(nodes_[node].op)) {
       warn_by_code(
           "placeholder-not-fed", where,
@@ -76,7 +76,7 @@ class NeedCheck {
     if (is_fixed_table(nodes_[node].op)) look_at_table(key, node, where);
   }
 
-  void look_at_table(std::string_view key, uint32_t table, const At& where) {
+  void look_at_table(std::string_view key, uint32_t table, const LocationRef& where) {
     const bool filled = is_filled(table);
     if ((filled && !runs_nothing_) || !reported_.insert(table).second) return;
     warn_by_code("table-not-filled", where,

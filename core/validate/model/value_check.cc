@@ -4,7 +4,7 @@
 #include <functional>
 #include <set>
 
-#include "base/near_names.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "checkpoint/checkpoint_index.h"
@@ -17,7 +17,7 @@ namespace cryo {
 namespace {
 
 // Near misses are looked for among all keys; of so many variables.
-constexpr size_t kMostCompared = 50;
+constexpr size_t kMaxCompared = 50;
 
 // Number of keys that are printed of many unused ones.
 
@@ -57,7 +57,7 @@ class ValueCheck {
     if (keys.empty()) return;
     diagnostics_.note("unused-weights", cat(plural(keys.size(), "tensor"), " of the checkpoint ",
                                             keys.size() == 1 ? "goes" : "go",
-                                            " to no variable: ", join(keys, ", ", kMostListed)));
+                                            " to no variable: ", join(keys, ", ", kMaxListed)));
   }
 
   // Each variable that an object of TensorFlow 2 has is there.
@@ -88,7 +88,7 @@ class ValueCheck {
   }
 
   std::string near(std::string_view key) {
-    return ++compared_ > kMostCompared ? "" : did_you_mean(key, keys_);
+    return ++compared_ > kMaxCompared ? "" : did_you_mean(key, keys_);
   }
 
   const Checkpoint& checkpoint_;

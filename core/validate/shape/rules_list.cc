@@ -17,8 +17,8 @@ bool unpack(ShapeCall& call) {
   if (size != kUnknownDim && size != *count) {
     return call.fail("Dimension must be ", *count, " but is ", size);
   }
-  constexpr int64_t kMostOutputs = 1024;
-  if (*count > kMostOutputs) return true;
+  constexpr int64_t kMaxOutputs = 1024;
+  if (*count > kMaxOutputs) return true;
   Shape each = in;
   each.dims.erase(each.dims.begin() + static_cast<std::ptrdiff_t>(axis));
   for (int64_t i = 0; i < *count; ++i) call.output(each);

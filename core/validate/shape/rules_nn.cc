@@ -6,7 +6,7 @@ namespace {
 bool channels_first(ShapeCall& call) { return call.text_attr("data_format").starts_with("NC"); }
 
 // Beyond this a size is not worked out.
-constexpr int64_t kMostTaps = int64_t{1} << 30;
+constexpr int64_t kMaxTaps = int64_t{1} << 30;
 
 // Returns true if the format of an image op is one of these. For other formats nothing is inferred.
 bool plain_format(ShapeCall& call) {
@@ -144,7 +144,7 @@ bool conv(ShapeCall& call) {
     const size_t at = layout.first + axis;
     const int64_t dilation = dilations[at];
     const int64_t taps = dim_of(filter, static_cast<int64_t>(axis));
-    const bool known = taps > 0 && taps < kMostTaps && dilation > 0 && dilation < kMostTaps;
+    const bool known = taps > 0 && taps < kMaxTaps && dilation > 0 && dilation < kMaxTaps;
     const int64_t window = known ? (taps - 1) * dilation + 1 : kUnknownDim;
     const int64_t size = dim_of(in, static_cast<int64_t>(at));
     if (!windows(call, size, window, strides[at], out.dims[at])) return false;

@@ -6,16 +6,16 @@ namespace cryo::rules {
 namespace {
 
 constexpr size_t kOfRank = 128;  // in OpDef::gives
-constexpr size_t kMostRanks = 8;
+constexpr size_t kMaxRanks = 8;
 
 // "rank 4", "at least rank 1", "rank 4 or 5".
 std::string ranks_text(const OpDef& op, size_t argument) {
   size_t first = 0;
-  while (first < kMostRanks && !op.takes_rank(argument, first)) ++first;
+  while (first < kMaxRanks && !op.takes_rank(argument, first)) ++first;
   size_t last = first;
-  while (last + 1 < kMostRanks && op.takes_rank(argument, last + 1)) ++last;
+  while (last + 1 < kMaxRanks && op.takes_rank(argument, last + 1)) ++last;
   if (first == last) return cat("rank ", first);
-  if (last + 1 == kMostRanks) return cat("at least rank ", first);
+  if (last + 1 == kMaxRanks) return cat("at least rank ", first);
   return first == 0 ? cat("at most rank ", last) : cat("rank ", first, " or ", last);
 }
 

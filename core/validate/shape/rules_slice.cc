@@ -114,8 +114,8 @@ bool strided_slice(ShapeCall& call) {
   if (!call.merge(all, call.input(3), all)) return false;
   const Spec spec(call);
   const Shape& in = call.input(0);
-  constexpr size_t kMostMasked = 32;
-  if (in.unknown_rank || !spec.strides || spec.strides->values.size() >= kMostMasked) return true;
+  constexpr size_t kMaxMasked = 32;
+  if (in.unknown_rank || !spec.strides || spec.strides->values.size() >= kMaxMasked) return true;
   const auto& strides = spec.strides->values;
   for (size_t i = 0; i < strides.size(); ++i) {
     if (strides[i] == 0) return call.fail("strides[", i, "] must be non-zero");

@@ -11,19 +11,19 @@ namespace cryo {
 namespace {
 
 // Limit on the elements of a value; of more, it is unknown.
-constexpr uint64_t kMostInts = 256;
+constexpr uint64_t kMaxInts = 256;
 
 // Limit on the dimensions of a shape.
-constexpr size_t kMostDims = 254;
+constexpr size_t kMaxListedDims = 254;
 
 // Limit on identities before a tensor.
-constexpr int kMostSteps = 8;
+constexpr int kMaxFollowed = 8;
 
 // Limit on the tensors that are looked at for one shape.
-constexpr int kMostParts = 1000;
+constexpr int kMaxParts = 1000;
 
 // Limit on the elements of all values together; of more, they are unknown.
-constexpr size_t kMostInAll = size_t{4} << 20;
+constexpr size_t kMaxInAll = size_t{4} << 20;
 
 // Returns true if a Pack makes a vector of scalars.
 bool is_along_first(const Node& pack) {
@@ -42,7 +42,7 @@ std::optional<KnownTensor> read_constant(const Node& constant, const Payloads& p
   if (!tensor || type_attr(constant, "dtype") != static_cast<int>(tensor->dtype)) {
     return std::nullopt;
   }
-  return read_known(*tensor, kMostInts);
+  return read_known(*tensor, kMaxInts);
 }
 
 std::optional<KnownInts> ints_of(std::optional<KnownTensor> tensor) {
@@ -56,7 +56,7 @@ std::optional<KnownInts> ints_of(std::optional<KnownTensor> tensor) {
 // Returns the source of a tensor, before nodes that pass it on unchanged.
 std::optional<Edge> ShapeWalk::source_of(const Edge& edge) const {
   Edge at = edge;
-  for (int steps = 0; steps < kMostSteps && at.node != kNoNode; ++steps) {
+  for (int steps = 0; steps < kMaxFollowed && at.node != kNoNode; ++steps) {
     if (graph_.nodes[at.node].op != "Identity" || inputs_of(at.node).empty()) break;
     at = inputs_of(at.node)[0];
   }
@@ -107,7 +107,7 @@ void ShapeWalk::compute(uint32_t node) const {
     waiting.pop_back();
     if (step.has_inputs) {
       auto value = computed(step.node);
-      if (!value || value->count() > kMostInAll - elements_) continue;
+      if (!value || value->count() > kMaxInAll - elements_) continue;
       elements_ += value->count();
       values_[step.node] = std::move(value);
       continue;
@@ -140,7 +140,7 @@ std::optional<KnownTensor> ShapeWalk::computed(uint32_t node) const {
   }
   std::vector<const KnownTensor*> pointers;
   for (const KnownTensor& value : values) pointers.push_back(&value);
-  return evaluate(of, pointers, Arithmetic::kExact, kMostInts);
+  return evaluate(of, pointers, Arithmetic::kExact, kMaxInts);
 }
 
 std::optional<KnownConstant> ShapeWalk::constant(const Edge& edge) const {
@@ -164,7 +164,7 @@ std::optional<KnownConstant> ShapeWalk::constant(const Edge& edge) const {
 }
 
 Shape ShapeWalk::as_shape(const Edge& edge) const {
-  int parts = kMostParts;
+  int parts = kMaxParts;
   return shape_at(edge, parts);
 }
 
@@ -178,7 +178,7 @@ Shape ShapeWalk::shape_at(const Edge& edge, int& parts) const {
   }
   const std::string_view op = graph_.nodes[edge.node].op;
   const auto inputs = inputs_of(edge.node);
-  if (inputs.size() > kMostInts) return unknown_shape();
+  if (inputs.size() > kMaxInts) return unknown_shape();
   parts -= static_cast<int>(inputs.size());
   if (!inputs.empty()) {
     if (op == "Shape") return shape_of(inputs[0]);
@@ -192,7 +192,7 @@ Shape ShapeWalk::shape_at(const Edge& edge, int& parts) const {
   const Shape& vector = shape_of(edge);
   const bool length = !vector.unknown_rank && vector.dims.size() == 1 &&
                       vector.dims[0] != kUnknownDim &&
-                      vector.dims[0] <= static_cast<int64_t>(kMostDims);
+                      vector.dims[0] <= static_cast<int64_t>(kMaxListedDims);
   return length ? unknown_dims(static_cast<size_t>(vector.dims[0])) : unknown_shape();
 }
 
@@ -213,7 +213,7 @@ Shape ShapeWalk::concatenated(uint32_t node, int& parts) const {
     const bool axis = !axis_first && (i + 1 == inputs.size() || inputs[i + 1].control);
     if (!axis) all = joined(all, shape_at(inputs[i], parts));
   }
-  return all.dims.size() <= kMostDims ? all : unknown_shape();
+  return all.dims.size() <= kMaxListedDims ? all : unknown_shape();
 }
 
 Shape ShapeWalk::packed(uint32_t node) const {

@@ -14,12 +14,12 @@ namespace {
 const Shape kUnknown = unknown_shape();
 
 // An op with this many outputs is not inferred.
-constexpr uint64_t kMostOutputs = 1 << 16;
+constexpr uint64_t kMaxOutputs = 1 << 16;
 
 // Calls go this deep, and over so many nodes in all: functions that call each other twice each
 // would take for ever.
-constexpr int kMostDepth = 100;
-constexpr uint64_t kMostCalledNodes = 3'000'000;
+constexpr int kMaxCallDepth = 100;
+constexpr uint64_t kMaxCalledNodes = 3'000'000;
 
 // Ops that read the type of the variable of a resource handle.
 constexpr auto kVariableOps = std::to_array<std::string_view>(
@@ -191,7 +191,7 @@ bool ShapeWalk::call_rule(uint32_t node, const KnownOp& known) {
 
 // Returns the function that a node calls; null if it calls none, or if import does not check it.
 const BodyGraphs::value_type* ShapeWalk::called(const Node& node, const KnownOp& known) const {
-  if (work_.bodies.empty() || depth_ >= kMostDepth || work_.steps > kMostCalledNodes)
+  if (work_.bodies.empty() || depth_ >= kMaxCallDepth || work_.steps > kMaxCalledNodes)
     return nullptr;
   const auto call = call_of(node, known, body_ ? &body_->scope : nullptr);
   if (!call || !call->followed) return nullptr;
@@ -290,7 +290,7 @@ void ShapeWalk::remember_handle(uint32_t node, const ShapeCall& call) {
 void ShapeWalk::annotate(uint32_t node) {
   const auto attr = attrs_.internal("_output_shapes");
   const uint64_t declared = size_of(graph_.types.outputs(node));
-  if (!attr || declared > kMostOutputs) return;
+  if (!attr || declared > kMaxOutputs) return;
   const auto count = static_cast<size_t>(declared);
   const AttrValue value(*attr);
   if (value.count(AttrKind::kShape) < count) return;  // has been reported
@@ -312,18 +312,18 @@ void ShapeWalk::annotate(uint32_t node) {
 
 // "'{{node mm}} = MatMul(x, w)' with input shapes: [?,2], [3,2]."
 std::string ShapeWalk::call_text(uint32_t node) const {
-  constexpr size_t kMost = 10;
+  constexpr size_t kMax = 10;
   std::vector<std::string> names;
   std::vector<std::string> shapes;
   for (const Edge& edge : inputs_of(node)) {
     if (edge.control || edge.node == kNoNode) break;
-    names.push_back(names.size() < kMost ? printable(graph_.nodes[edge.node].name, 100) : "");
+    names.push_back(names.size() < kMax ? printable(graph_.nodes[edge.node].name, 100) : "");
     const Shape& shape = shape_of(edge);
-    shapes.push_back(shapes.size() >= kMost ? "" : shape.unknown_rank ? "?" : to_text(shape));
+    shapes.push_back(shapes.size() >= kMax ? "" : shape.unknown_rank ? "?" : to_text(shape));
   }
   return cat("'{{node ", printable(graph_.nodes[node].name, 300),
-             "}} = ", printable(graph_.nodes[node].op, 100), "(", join(names, ", ", kMost),
-             ")' with input shapes: ", join(shapes, ", ", kMost), ".");
+             "}} = ", printable(graph_.nodes[node].op, 100), "(", join(names, ", ", kMax),
+             ")' with input shapes: ", join(shapes, ", ", kMax), ".");
 }
 
 }  // namespace cryo

@@ -22,12 +22,12 @@ namespace cryo {
 
 // The message that the JSON stands for. Names as in the .proto, enums as numbers, 64-bit integers
 // as numbers and bytes as lists of numbers are taken as well: old TensorFlow.js files have them.
-// `unknown`: members that the message does not have, "NodeDef.foo"; at most kMostUnknown of them.
+// `unknown`: members that the message does not have, "NodeDef.foo"; at most kMaxUnknown of them.
 //
 // "bad-json" for a value of another kind than the field's, and for nesting over kMaxDepth.
 Result<std::string> wire_of_json(const JsonValue& json, const MessageSchema& schema,
                                  std::set<std::string>& unknown);
-constexpr size_t kMostUnknown = 10;
+constexpr size_t kMaxUnknown = 10;
 
 // Appends the JSON of a whole message (no handles of bulk in it). JSON cannot represent fields that
 // the message does not have: `unknown` has their numbers, "NodeDef.77".

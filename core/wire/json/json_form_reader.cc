@@ -183,7 +183,7 @@ Status Reader::message(const JsonValue& json, const MessageSchema& schema, int d
   for (JsonItems items(json); items.next();) {
     const FieldSchema* known = find_field(schema, items.key());
     if (known == nullptr) {
-      if (unknown_.size() < kMostUnknown) unknown_.insert(cat(schema.name, ".", items.key()));
+      if (unknown_.size() < kMaxUnknown) unknown_.insert(cat(schema.name, ".", items.key()));
       continue;
     }
     const bool is_null = items.value().is_null();

@@ -144,7 +144,7 @@ Status Writer::survey(std::string_view bytes, const MessageSchema& schema, std::
   while (cursor.next()) {
     const FieldSchema* field = schema.find(cursor.field().number);
     if (field == nullptr || !fits_wire(*field, cursor.field().type)) {
-      if (unknown_.size() < kMostUnknown) {
+      if (unknown_.size() < kMaxUnknown) {
         unknown_.insert(cat(schema.name, ".", cursor.field().number));
       }
     } else if (field->oneof >= 0 && static_cast<size_t>(field->oneof) < kMaxOneofs) {

@@ -79,7 +79,7 @@ Result<JsonTree> JsonTree::read(const SourcePtr& file) {
 Result<JsonTree> JsonTree::parse(const std::string& text, const std::string& file_name) {
   JsonBuilder builder;
   if (Json::sax_parse(text, &builder)) return std::move(builder.tree);
-  At where{.file = file_name};
+  LocationRef where{.file = file_name};
   if (!builder.error_position) {
     return failure("bad-json", cat("the JSON nests deeper than ", kMaxJsonDepth), where,
                    "no model is so deep: get the file again from its source");

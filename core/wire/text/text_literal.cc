@@ -63,7 +63,7 @@ class LiteralReader {
   Slice bulk() const;
 
   TextTokens& tokens_;
-  Window& window_;
+  ForwardReader& window_;
   uint64_t keep_;
   uint64_t begin_;     // of the first literal's inside
   uint64_t end_ = 0;   // of the last one's

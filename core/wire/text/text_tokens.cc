@@ -27,7 +27,7 @@ bool is(char c, uint8_t classes) { return (class_of(c) & classes) != 0; }
 std::string line_and_column(const Slice& text, uint64_t offset) {
   uint64_t line = 1;
   uint64_t column = 0;
-  Window window({text.source, text.offset, offset});
+  ForwardReader window({text.source, text.offset, offset});
   while (window.left() > 0 && window.ok()) {
     const std::string_view ahead = window.peek(1);
     for (const char c : ahead) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wire/window.h"
+#include "wire/forward_reader.h"
 
 namespace cryo {
 
@@ -45,7 +45,7 @@ class TextTokens {
   // The token as a message shows it: of a string the beginning of its inside, too.
   std::string shown();
 
-  Window& window() { return window_; }
+  ForwardReader& window() { return window_; }
 
   static constexpr size_t kLongest = size_t{64} * 1024;
 
@@ -57,7 +57,7 @@ class TextTokens {
   void symbol();
   char ahead(size_t distance = 0);
 
-  Window window_;
+  ForwardReader window_;
   TokenKind kind_ = TokenKind::kEnd;
   std::string text_;
   uint64_t offset_ = 0;  // of the token

@@ -9,7 +9,7 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMostReported = 20;
+constexpr size_t kMaxReported = 20;
 // The recognition of files gives them the same weight (formats/recognize.cc).
 constexpr uint64_t kKnownForOne = 4;
 
@@ -79,7 +79,7 @@ bool UnknownFields::skip(TextTokens& tokens, const std::string& what) {
                                   [&](const Field& field) { return field.what == what; });
   ++count_;
   if (found != fields_.end()) ++found->times;
-  if (found == fields_.end() && fields_.size() < kMostReported) {
+  if (found == fields_.end() && fields_.size() < kMaxReported) {
     fields_.push_back({what, tokens.offset(), 1});
   }
   return skip_behind_name(tokens, 0);

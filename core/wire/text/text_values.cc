@@ -82,8 +82,8 @@ bool take_identifier(TextTokens& tokens, std::string& name) {
 }
 
 bool take_number(TextTokens& tokens, const FieldSchema& field, uint64_t& bits) {
-  constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
-  constexpr uint64_t kMost64 = std::numeric_limits<uint64_t>::max();
+  constexpr uint64_t kMax32 = std::numeric_limits<uint32_t>::max();
+  constexpr uint64_t kMax64 = std::numeric_limits<uint64_t>::max();
   double value = 0;
   switch (field.type) {
     case FieldType::kDouble:
@@ -95,22 +95,22 @@ bool take_number(TextTokens& tokens, const FieldSchema& field, uint64_t& bits) {
       bits = same_bits<uint32_t>(to_float(value));
       return true;
     case FieldType::kInt32:
-      return integer(tokens, kMost32 / 2, true, bits);
+      return integer(tokens, kMax32 / 2, true, bits);
     case FieldType::kInt64:
-      return integer(tokens, kMost64 / 2, true, bits);
+      return integer(tokens, kMax64 / 2, true, bits);
     case FieldType::kSint64:
-      if (!integer(tokens, kMost64 / 2, true, bits)) return false;
-      bits = bits << 1 ^ (bits >> 63 != 0 ? kMost64 : 0);
+      if (!integer(tokens, kMax64 / 2, true, bits)) return false;
+      bits = bits << 1 ^ (bits >> 63 != 0 ? kMax64 : 0);
       return true;
     case FieldType::kUint32:
     case FieldType::kFixed32:
-      return integer(tokens, kMost32, false, bits);
+      return integer(tokens, kMax32, false, bits);
     case FieldType::kBool:
       return boolean(tokens, field, bits);
     case FieldType::kEnum:
       return enumeration(tokens, field, bits);
     default:
-      return integer(tokens, kMost64, false, bits);
+      return integer(tokens, kMax64, false, bits);
   }
 }
 

@@ -33,16 +33,16 @@ Contents contents(const Result<std::vector<SourcePtr>>& members) {
   return out;
 }
 
-std::set<std::string> names_of(const Losses& losses) {
+std::set<std::string> names_of(const DamagedParts& losses) {
   std::set<std::string> names;
-  for (const Loss& loss : losses) names.insert(loss.name);
+  for (const DamagedPart& loss : losses) names.insert(loss.name);
   return names;
 }
 
 // "directory at 7", "member a.zip/b at 3".
-std::vector<std::string> listed_losses(const Losses& losses) {
+std::vector<std::string> listed_losses(const DamagedParts& losses) {
   std::vector<std::string> out;
-  for (const Loss& loss : losses) {
+  for (const DamagedPart& loss : losses) {
     out.push_back(cat(loss.what, loss.name.empty() ? "" : " ", loss.name, " at ",
                       loss.why.where.offset.value_or(0)));
   }
@@ -72,14 +72,14 @@ class Zips : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(Zips, OfAWholeFileNothingIsLost) {
-  Losses losses;
+  DamagedParts losses;
   EXPECT_EQ(contents(zip_members(archive(bytes, "a.zip"), nullptr, &losses)), whole);
   EXPECT_TRUE(losses.empty());
 }
 
 TEST_P(Zips, WithoutItsDirectoryAllMembersAreFound) {
   for (const size_t left : {directory_of(bytes), directory_of(bytes) + 20, bytes.size() - 1}) {
-    Losses losses;
+    DamagedParts losses;
     const auto members = zip_members(archive(bytes.substr(0, left), "a.zip"), nullptr, &losses);
     EXPECT_EQ(contents(members), whole) << left;
     EXPECT_EQ(losses.size(), 1U);
@@ -100,7 +100,7 @@ TEST_P(Zips, NoDamageMakesAMemberThatWasNotThere) {
         damaged[j] = static_cast<char>(damaged[j] ^ (1 << random() % 8));
       }
     }
-    Losses losses;
+    DamagedParts losses;
     const auto members = zip_members(archive(damaged, "a.zip"), nullptr, &losses);
     if (!members) continue;
     const std::set<std::string> lost = names_of(losses);
@@ -127,7 +127,7 @@ TEST(ZipSalvage, ACutMemberGivesItsFirstBytes) {
   const std::string zip = three_members();
   const std::string cut = zip.substr(0, header_of(zip, 2) + 31 + 40);
   EXPECT_FALSE(zip_members(archive(cut, "a.zip")).ok());
-  Losses losses;
+  DamagedParts losses;
   Contents found = contents(zip_members(archive(cut, "a.zip"), nullptr, &losses));
   EXPECT_EQ(found["a.zip/a"], std::string(100, 'a'));
   EXPECT_EQ(found["a.zip/c"], std::string(40, 'c'));
@@ -139,7 +139,7 @@ TEST(ZipSalvage, ACutMemberGivesItsFirstBytes) {
 TEST(ZipSalvage, MembersOfACutZipFileInsideAreNone) {
   const std::string zip = three_members();
   const std::string cut = zip.substr(0, header_of(zip, 2) - 100);
-  Losses losses;
+  DamagedParts losses;
   const Contents found = contents(zip_members(archive(cut, "a.zip"), nullptr, &losses));
   ASSERT_EQ(found.size(), 2U);
   EXPECT_TRUE(found.contains("a.zip/b.zip"));
@@ -148,7 +148,7 @@ TEST(ZipSalvage, MembersOfACutZipFileInsideAreNone) {
 TEST(ZipSalvage, ADamagedMemberIsListedAndGivenWithoutACheck) {
   const std::string zip = three_members();
   const std::string damaged = patched(zip, header_of(zip, 0) + 31 + 50, "x");
-  Losses losses;
+  DamagedParts losses;
   Contents found = contents(zip_members(archive(damaged, "a.zip"), nullptr, &losses));
   EXPECT_EQ(found["a.zip/a"], patched(std::string(100, 'a'), 50, "x"));
   EXPECT_EQ(names_of(losses), std::set<std::string>{"a.zip/a"});
@@ -158,11 +158,11 @@ TEST(ZipSalvage, ADamagedMemberIsListedAndGivenWithoutACheck) {
 TEST(ZipSalvage, ADamagedHeaderLosesItsMemberAlone) {
   const std::string zip = three_members();
   std::string damaged = patched(zip, header_of(zip, 0), "QK");
-  Losses losses;
+  DamagedParts losses;
   EXPECT_EQ(contents(zip_members(archive(damaged, "a.zip"), nullptr, &losses)).size(), 2U);
   EXPECT_EQ(names_of(losses), std::set<std::string>{"a.zip/a"});
   damaged.resize(damaged.size() - 5);
-  Losses without_directory;
+  DamagedParts without_directory;
   const auto members = zip_members(archive(damaged, "a.zip"), nullptr, &without_directory);
   const Contents found = contents(members);
   EXPECT_EQ(found.size(), 2U);
@@ -179,11 +179,11 @@ TEST(ZipSalvage, OfADeflatedMemberWhatInflatesIsGiven) {
   put_fixed32(zip, static_cast<uint32_t>(packed.size()));
   put_fixed32(zip, static_cast<uint32_t>(plain.size()));
   zip += std::string("\x01\0\0\0w", 5) + packed;
-  Losses losses;
+  DamagedParts losses;
   EXPECT_EQ(contents(zip_members(archive(zip, "a.zip"), nullptr, &losses))["a.zip/w"], plain);
   EXPECT_EQ(names_of(losses), std::set<std::string>{""});
   for (const size_t left : {size_t{1}, size_t{100}, packed.size() / 2, packed.size() - 1}) {
-    Losses cut;
+    DamagedParts cut;
     const std::string bytes = zip.substr(0, zip.size() - packed.size() + left);
     const auto members = zip_members(archive(bytes, "a.zip"), nullptr, &cut);
     EXPECT_TRUE(names_of(cut).contains("a.zip/w")) << left;
@@ -200,7 +200,7 @@ TEST(ZipSalvage, TimeIsInProportionToTheFile) {
   const std::string stored("\0\x1F\0\xE0\xFF", 5);  // a stored block: the 31 bytes after it
   std::string zip;
   while (zip.size() < (size_t{2} << 20)) zip += header + stored;
-  Losses losses;
+  DamagedParts losses;
   (void)zip_members(archive(zip, "a.zip"), nullptr, &losses);
   EXPECT_FALSE(losses.empty());
 }
@@ -209,14 +209,14 @@ TEST(TarSalvage, ReadsOnAtTheNextHeader) {
   for (const char* name : {"gnu.tar", "pax.tar"}) {
     const std::string tar = file_bytes(fixture("archives") / name);
     const Contents whole = contents(tar_members(archive(tar, "a.tar")));
-    Losses none;
+    DamagedParts none;
     EXPECT_EQ(contents(tar_members(archive(tar, "a.tar"), &none)), whole);
     EXPECT_TRUE(none.empty());
     for (size_t at = 0; at < tar.size(); at += 512) {
       const std::string damaged = patched(tar, at, "\xFF\xFE");
       const auto strict = tar_members(archive(damaged, "a.tar"));
       if (strict) continue;  // the damage is in a member's bytes, which have no checksum
-      Losses losses;
+      DamagedParts losses;
       const Contents found = contents(tar_members(archive(damaged, "a.tar"), &losses));
       EXPECT_FALSE(losses.empty());
       TarHeader header;
@@ -234,7 +234,7 @@ TEST(TarSalvage, ACutMemberGivesItsFirstBytes) {
   const Contents whole = contents(tar_members(archive(tar, "a.tar")));
   const std::string cut = tar.substr(0, 512 + 512 + 1000);
   EXPECT_FALSE(tar_members(archive(cut, "a.tar")).ok());
-  Losses losses;
+  DamagedParts losses;
   const Contents found = contents(tar_members(archive(cut, "a.tar"), &losses));
   for (const auto& [name, content] : found) {
     EXPECT_TRUE(whole.at(name).starts_with(content));
@@ -248,7 +248,7 @@ TEST(TarSalvage, AHeaderThatIsCutIsDamage) {
   const std::string tar = file_bytes(fixture("archives") / "gnu.tar");
   const std::string cut = tar.substr(0, 2048 + 100);  // after the first member
   EXPECT_FALSE(tar_members(archive(cut, "a.tar")).ok());
-  Losses losses;
+  DamagedParts losses;
   EXPECT_EQ(contents(tar_members(archive(cut, "a.tar"), &losses)).size(), 1U);
   EXPECT_EQ(losses.front().why.where.offset, 2048U);
 }
@@ -264,13 +264,13 @@ std::string gzipped(const std::string& plain) {
 TEST(GzipSalvage, GivesWhatInflates) {
   const std::string plain = compressible(300'000);
   const std::string gzip = gzipped(plain);
-  Losses none;
+  DamagedParts none;
   EXPECT_EQ(read_all(**gunzip(archive(gzip, "w.gz"), "w", &none)), plain);
   EXPECT_TRUE(none.empty());
   for (const size_t left : {size_t{500}, gzip.size() / 2, gzip.size() - 9, gzip.size() - 1}) {
     const std::string cut = gzip.substr(0, left);
     EXPECT_FALSE(gunzip(archive(cut, "w.gz"), "w").ok());
-    Losses losses;
+    DamagedParts losses;
     const auto source = gunzip(archive(cut, "w.gz"), "w", &losses);
     ASSERT_TRUE(source.ok());
     EXPECT_TRUE(plain.starts_with(read_all(**source)));
@@ -284,7 +284,7 @@ TEST(GzipSalvage, GivesWhatInflates) {
 // Bytes that were decoded before damage shows may be wrong: the source is named.
 TEST(GzipSalvage, WhatItsChecksumRefusesIsNamed) {
   const std::string plain = compressible(300'000);
-  Losses losses;
+  DamagedParts losses;
   const std::string damaged = patched(gzipped(plain), gzipped(plain).size() - 6, "??");
   EXPECT_EQ(read_all(**gunzip(archive(damaged, "w.gz"), "w", &losses)), plain);
   EXPECT_EQ(names_of(losses), std::set<std::string>{"w"});
@@ -293,7 +293,7 @@ TEST(GzipSalvage, WhatItsChecksumRefusesIsNamed) {
 TEST(GzipSalvage, ADamagedZipFileWithinIsNotLookedThrough) {
   const std::string zip = three_members();
   const std::string cut = zip.substr(0, zip.size() - 5);
-  Losses losses;
+  DamagedParts losses;
   EXPECT_TRUE(zip_members(archive(cut, "a.zip"), nullptr, &losses).ok());
   const SourcePtr inflated = *gunzip(archive(gzipped(cut), "a.zip.gz"), "a.zip");
   EXPECT_FALSE(zip_members(inflated, nullptr, &losses).ok());
@@ -302,7 +302,7 @@ TEST(GzipSalvage, ADamagedZipFileWithinIsNotLookedThrough) {
 TEST(GzipSalvage, OfSeveralMembersThoseBeforeTheDamageAreGiven) {
   const std::string plain = compressible(10'000);
   const std::string gzip = gzipped(plain) + gzipped(plain);
-  Losses losses;
+  DamagedParts losses;
   const std::string cut = gzip.substr(0, gzipped(plain).size() + 5);
   EXPECT_EQ(read_all(**gunzip(archive(cut, "w.gz"), "w", &losses)), plain);
   EXPECT_EQ(losses.size(), 1U);

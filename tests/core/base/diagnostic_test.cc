@@ -10,7 +10,7 @@ namespace cryo {
 namespace {
 
 TEST(Diagnostic, SaysPlaceMessageAndFix) {
-  Where where{.file = "model.meta", .offset = 12, .function = "f", .node = "n"};
+  Location where{.file = "model.meta", .offset = 12, .function = "f", .node = "n"};
   where.input = 1;
   where.attr = "T";
   where.tensor = "w";

@@ -56,7 +56,7 @@ TEST(CrcSumTest, GivesTheChecksumWhateverTheOrder) {
 
 TEST(CrcSumTest, ForgetsRatherThanGrowWithoutEnd) {
   const std::string byte = "x";
-  const uint64_t size = 4 * CrcSum::kMostStretches;
+  const uint64_t size = 4 * CrcSum::kMaxStretches;
   CrcSum sum(CrcSum::kCrc32c, size);
   for (uint64_t at = 0; at < size; at += 2) ASSERT_TRUE(sum.take(at, byte).ok());
   ASSERT_TRUE(sum.take(0, std::string(static_cast<size_t>(size), 'x')).ok());

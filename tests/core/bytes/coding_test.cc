@@ -9,7 +9,7 @@
 namespace cryo {
 namespace {
 
-constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
 
 std::string varint(uint64_t value, size_t width = 1) {
   std::string out;
@@ -22,7 +22,7 @@ TEST(Varint, IsSevenBitsAByteLowFirst) {
   EXPECT_EQ(varint(127), unhex("7F"));
   EXPECT_EQ(varint(128), unhex("80 01"));
   EXPECT_EQ(varint(300), unhex("AC 02"));
-  EXPECT_EQ(varint(kMost), unhex("FF FF FF FF FF FF FF FF FF 01"));
+  EXPECT_EQ(varint(kMax), unhex("FF FF FF FF FF FF FF FF FF 01"));
 }
 
 TEST(Varint, IsPaddedToAWidth) {
@@ -34,7 +34,7 @@ TEST(Varint, IsPaddedToAWidth) {
 
 TEST(Varint, OfEveryBitLengthIsReadBackAtEveryWidth) {
   for (int bit = 0; bit < 64; ++bit) {
-    for (const uint64_t value : {uint64_t{1} << bit, (uint64_t{1} << bit) - 1, kMost >> bit}) {
+    for (const uint64_t value : {uint64_t{1} << bit, (uint64_t{1} << bit) - 1, kMax >> bit}) {
       for (size_t width = 1; width <= kMaxVarint64; ++width) {
         const std::string bytes = varint(value, width) + "rest";
         EXPECT_EQ(bytes.size() - 4, std::max(width, varint_size(value)));
@@ -75,7 +75,7 @@ TEST(Take, NeverTakesMoreThanThereIs) {
   uint32_t value = 0;
   EXPECT_FALSE(take_fixed32(in, value));
   EXPECT_FALSE(take_bytes(in, 4, bytes));
-  EXPECT_FALSE(take_bytes(in, kMost, bytes));
+  EXPECT_FALSE(take_bytes(in, kMax, bytes));
   EXPECT_TRUE(take_bytes(in, 2, bytes));
   EXPECT_EQ(bytes, "ab");
   EXPECT_EQ(in, "c");

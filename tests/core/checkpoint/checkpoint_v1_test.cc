@@ -143,11 +143,11 @@ struct Salvaged {
 Salvaged salvage(const std::string& bytes) {
   Diagnostics diagnostics;
   Checks checks;
-  Losses losses;
+  DamagedParts losses;
   const auto file = std::make_shared<MemorySource>(bytes, "model.ckpt");
   const auto checkpoint = read_checkpoint_v1({file}, "model.ckpt", diagnostics, &checks, &losses);
   Salvaged salvaged;
-  for (const Loss& each : losses) salvaged.losses.emplace_back(each.what);
+  for (const DamagedPart& each : losses) salvaged.losses.emplace_back(each.what);
   if (!checkpoint) {
     salvaged.code = checkpoint.error().code;
     return salvaged;

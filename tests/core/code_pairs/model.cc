@@ -178,7 +178,7 @@ void add_model_pairs(CodePairs& pairs) {
     for (size_t i = 0; i < count; ++i) all.push_back(node(cat("n", i), "NoSuchOp"));
     return as_model(all);
   };
-  pairs.push_back(CodePair{"more-findings", unknown(kMostFindings + 1), unknown(1)});
+  pairs.push_back(CodePair{"more-findings", unknown(kMaxFindings + 1), unknown(1)});
 }
 
 }  // namespace cryo

@@ -159,8 +159,8 @@ TEST(NarrowerEnds, AreNotTooMany) {
     }
     return ends_of(graph_of(nodes), {"first"}, {before});
   };
-  EXPECT_NE(of_outputs(kMostEnds), "none");
-  EXPECT_EQ(of_outputs(kMostEnds + 1), "none");
+  EXPECT_NE(of_outputs(kMaxEnds), "none");
+  EXPECT_EQ(of_outputs(kMaxEnds + 1), "none");
 }
 
 TEST(NarrowerEnds, OfNoBlockerAreNone) {

@@ -251,7 +251,7 @@ TEST(Verdict, CausesAreBounded) {
   blockers.add({.why = "it stops"});
   blockers.add({.why = "it stops"});
   const std::vector<Blocker> all = blockers.take();
-  EXPECT_EQ(all.size(), kMostBlockers + 1);
+  EXPECT_EQ(all.size(), kMaxBlockers + 1);
   EXPECT_EQ(all.back().why, "it stops");
   EXPECT_EQ(all.back().count, 2U);
 }

@@ -51,9 +51,9 @@ TEST(Write, TakesTheFormFromTheEndingOrByName) {
   EXPECT_EQ(paths_of({"", "m.ckpt-10"})[2], "m.ckpt-10.index");
   EXPECT_EQ(paths_of({"pb", "a/m.ckpt"}), Lines{"a/m.ckpt"});
   EXPECT_EQ(paths_of({"checkpoint", "m"})[0], "m.meta");
-  EXPECT_EQ(paths_of({"", "m.onnx"}), Lines{"unknown-form"});
-  EXPECT_EQ(paths_of({"", ""}), Lines{"unknown-form"});
-  EXPECT_EQ(paths_of({"onnx", "m.pb"}), Lines{"unknown-form"});
+  EXPECT_EQ(paths_of({"", "m.onnx"}), Lines{"unknown-format"});
+  EXPECT_EQ(paths_of({"", ""}), Lines{"unknown-format"});
+  EXPECT_EQ(paths_of({"onnx", "m.pb"}), Lines{"unknown-format"});
 }
 
 TEST(Write, NamesFormatsOfOtherProgramsAndTheWayOut) {
@@ -64,7 +64,7 @@ TEST(Write, NamesFormatsOfOtherProgramsAndTheWayOut) {
     Diagnostics diagnostics;
     const auto files = write(small_model(), {"", out}, diagnostics);
     EXPECT_EQ(failure_of(files),
-              cat("unknown-form: Cryograph does not write ", what, ": '", out, "'"));
+              cat("unknown-format: Cryograph does not write ", what, ": '", out, "'"));
     EXPECT_NE(files.error().fix, "");
   }
 }
@@ -82,7 +82,7 @@ TEST(Write, RefusesArraysOfNothing) {
 }
 
 TEST(Write, ZipsWhatTheRestOfTheNameOrTheFormSays) {
-  EXPECT_EQ(paths_of({"", "a/m.zip"}), Lines{"unknown-form"});
+  EXPECT_EQ(paths_of({"", "a/m.zip"}), Lines{"unknown-format"});
   for (const WriteOptions& options :
        {WriteOptions{"", "a/m.ckpt.zip"}, WriteOptions{"savedmodel", "a/m.zip"}}) {
     Diagnostics diagnostics;

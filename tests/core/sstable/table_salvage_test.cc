@@ -59,7 +59,7 @@ struct Outcome {
   bool ok = false;
   std::string code = {};
   Entries entries = {};
-  Losses losses = {};
+  DamagedParts losses = {};
 };
 
 Outcome salvage(const std::string& bytes) {
@@ -78,9 +78,9 @@ Outcome salvage(const std::string& bytes) {
 }
 
 // "block 262316 at 1000", of each.
-std::vector<std::string> listed(const Losses& losses) {
+std::vector<std::string> listed(const DamagedParts& losses) {
   std::vector<std::string> out;
-  for (const Loss& each : losses) {
+  for (const DamagedPart& each : losses) {
     EXPECT_EQ(each.why.where.file, "t.index");
     out.push_back(cat(each.what, " ", each.bytes, " at ", each.why.where.offset.value_or(0)));
   }

@@ -15,7 +15,7 @@ export interface Place {
   stream: boolean;
 }
 
-const kMostLinks = 40;
+const kMaxLinks = 40;
 const kOverwrite: Fix = [{ action: "overwrite" }];
 
 /** Looks at the place of an output. Throws "output-exists" when something is there and `force` is false, "write-failed" when a
@@ -98,7 +98,7 @@ function stampOf(status: BigIntStats | null): string {
 // A link whose target is not there yet is followed as open() with O_CREAT follows it.
 function targetOf(path: string): string {
   let target = path;
-  for (let links = 0; links < kMostLinks && isLink(target); ++links) {
+  for (let links = 0; links < kMaxLinks && isLink(target); ++links) {
     const link = target;
     if (statOf(link) !== null) return look(link, () => realpathSync(link));
     const to = look(link, () => readlinkSync(link));

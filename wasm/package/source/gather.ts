@@ -4,7 +4,7 @@ import type { Data, Input } from "../types/types.js";
 import type { Entry, Gathered } from "./entry.js";
 
 /** Most bytes of a response, a stream or a pipe: they are held in memory. */
-export const kMostStreamed = 2 ** 30;
+export const kMaxStreamed = 2 ** 30;
 
 /** The files of anything but an address or a stream. The first turn of dropped items is taken before any waiting: they die with the event. */
 export async function gather(input: Input): Promise<Gathered> {

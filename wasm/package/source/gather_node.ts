@@ -2,7 +2,7 @@ import { openSync, readSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { cannotRead, failure } from "../base/errors.js";
-import { kMostStreamed } from "./gather.js";
+import { kMaxStreamed } from "./gather.js";
 import type { Core } from "../core/core.js";
 import type { Diagnostic } from "../types/types.js";
 import type { Gathered } from "./entry.js";
@@ -66,7 +66,7 @@ function readStream(path: string): Uint8Array {
       if (count === 0) return Buffer.concat(steps, size);
       steps.push(Buffer.from(step.subarray(0, count))); // a pipe gives less than a step
       size += count;
-      if (size > kMostStreamed)
+      if (size > kMaxStreamed)
         throw failure("too-large", "a stream of more than 1.1 GB", "save it as a file, and name that");
     }
   } finally {

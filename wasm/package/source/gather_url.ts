@@ -2,13 +2,13 @@
 import { tagOf } from "../base/argument.js";
 import { failure } from "../base/errors.js";
 import type { OpenOptions } from "../types/types.js";
-import { folder, kMostStreamed } from "./gather.js";
+import { folder, kMaxStreamed } from "./gather.js";
 import type { Entry, Gathered } from "./entry.js";
 import { nameIn, refused, requestRange, stampOf, whole } from "./range.js";
 import { kBlock } from "./source_url.js";
 
 /** A file that is sent whole, since the server knows no ranges, may have so many bytes without `download`. */
-const kMostWhole = 1024 * 1024;
+const kMaxWhole = 1024 * 1024;
 const kSavedModel = /saved_model\.pb(txt)?$/;
 const kCheckpointPart = /\.(meta|index|data-\d{5}-of-\d{5})$/;
 
@@ -123,7 +123,7 @@ export async function remoteEntry(url: string, options: OpenOptions, name = name
     return { name, data: { url, size: await sizeOf(answer, first, options), stamp: stampOf(answer), first } };
   }
   if (status !== 200) return cancelled(answer, null, refused(url, `HTTP status ${status}`));
-  const most = options.download ? kMostStreamed : kMostWhole;
+  const most = options.download ? kMaxStreamed : kMaxWhole;
   if (Number(answer.headers.get("content-length") ?? Infinity) <= most || options.download)
     return { name, data: new Uint8Array(await whole(answer, url)) };
   return cancelled(answer, null, withoutRanges(url));

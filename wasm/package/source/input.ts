@@ -4,7 +4,7 @@ import { failure } from "../base/errors.js";
 import type { Input, OpenOptions } from "../types/types.js";
 import { nameIn } from "./range.js";
 import { isAddress, notThere, remoteEntry } from "./gather_url.js";
-import { kMostStreamed, badInput, entry, folder, gather, isRecord, one } from "./gather.js";
+import { kMaxStreamed, badInput, entry, folder, gather, isRecord, one } from "./gather.js";
 import type { Entry, Gathered } from "./entry.js";
 
 /** Returns the files of anything but a path or an address. Responses and streams are read now. */
@@ -62,10 +62,10 @@ async function readWhole(stream: ReadableStream): Promise<Uint8Array> {
     const { buffer, byteOffset, byteLength } = step.value;
     chunks.push(new Uint8Array(buffer, byteOffset, byteLength));
     size += byteLength;
-    if (size <= kMostStreamed) continue;
+    if (size <= kMaxStreamed) continue;
     void reader.cancel().catch(() => {});
     const fix = "open its address, a File or a path, of which only parts are read";
-    throw failure("too-large", `a stream of more than ${kMostStreamed} bytes, which are held in memory`, fix);
+    throw failure("too-large", `a stream of more than ${kMaxStreamed} bytes, which are held in memory`, fix);
   }
   const all = new Uint8Array(size);
   let at = 0;

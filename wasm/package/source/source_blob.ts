@@ -15,7 +15,7 @@ const kHead = 16 * 1024;
 const kLarge = 32 * 1024;
 /** How much is read then; when such reads go on, twice as much each time, up to the most. */
 const kLeastAhead = 512 * 1024;
-const kMostAhead = 4 * 1024 * 1024;
+const kMaxAhead = 4 * 1024 * 1024;
 
 /** A File or Blob, not copied. The core can read it only in a worker: elsewhere reads are asynchronous. */
 export class BlobFile implements HostFile {
@@ -47,7 +47,7 @@ export class BlobFile implements HostFile {
     const goesOn = offset === this.#end && into.length >= kLarge;
     if (offset < this.#start || end > this.#start + this.#bytes.length) {
       this.#forget();
-      this.#ahead = goesOn ? Math.min(Math.max(2 * this.#ahead, kLeastAhead), kMostAhead) : 0;
+      this.#ahead = goesOn ? Math.min(Math.max(2 * this.#ahead, kLeastAhead), kMaxAhead) : 0;
       this.#bytes = this.#readAt(offset, Math.max(into.length, this.#ahead));
       this.#start = offset;
     }
@@ -91,7 +91,7 @@ export class BlobFile implements HostFile {
 }
 
 /** Outside of a worker, Blobs are read into memory first; together at most this many bytes. */
-export const kMostInMemory = 256 * 1024 * 1024;
+export const kMaxInMemory = 256 * 1024 * 1024;
 
 /** The files of gathered entries, in a worker in place, elsewhere from memory. */
 export async function blobFiles(entries: readonly Entry[]): Promise<HostFile[]> {
@@ -128,6 +128,6 @@ export async function bytesOf(blob: Blob): Promise<Uint8Array> {
 export function refuseLarge(entries: readonly Entry[], because: string, fix: string): void {
   let total = 0;
   for (const { data } of entries) if (isBlob(data)) total += data.size;
-  if (total <= kMostInMemory) return;
+  if (total <= kMaxInMemory) return;
   throw failure("too-large-here", `${total} bytes of files would have to be read into memory: ${because}`, fix);
 }

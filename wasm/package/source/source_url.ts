@@ -7,9 +7,9 @@ import type { HostFile } from "./host_file.js";
 /** The unit of reading: what a server sends at about the cost of one byte. */
 export const kBlock = 64 * 1024;
 /** Blocks of a file that are kept, those that were fetched last. */
-const kMostBlocks = 512;
+const kMaxBlocks = 512;
 /** Blocks of one request, when a file is read in order. */
-const kMostAhead = 64;
+const kMaxAhead = 64;
 
 /** A file of a server, read by ranges. */
 export class UrlFile implements HostFile {
@@ -71,12 +71,12 @@ export class UrlFile implements HostFile {
   async #load(offset: number, size: number, signal: AbortSignal | undefined): Promise<void> {
     const end = Math.ceil((offset + size) / kBlock);
     for (let block = this.#firstMissing(offset, size); block !== null; block = this.#firstMissing(offset, size)) {
-      this.#ahead = block === this.#next ? Math.min(2 * this.#ahead, kMostAhead) : 1;
-      const to = Math.min(Math.max(end, block + this.#ahead), block + kMostAhead, Math.ceil(this.remote.size / kBlock));
+      this.#ahead = block === this.#next ? Math.min(2 * this.#ahead, kMaxAhead) : 1;
+      const to = Math.min(Math.max(end, block + this.#ahead), block + kMaxAhead, Math.ceil(this.remote.size / kBlock));
       const bytes = await readRange(this.remote, block * kBlock, Math.min(to * kBlock, this.remote.size), signal);
       this.#keep(block, bytes);
       this.#next = to;
-      this.#forget(Math.max(kMostBlocks, end - Math.floor(offset / kBlock)));
+      this.#forget(Math.max(kMaxBlocks, end - Math.floor(offset / kBlock)));
     }
   }
 

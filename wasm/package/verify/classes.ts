@@ -1,7 +1,7 @@
 import type { Value } from "./difference.js";
 import type { Classes } from "./types.js";
 
-const kMostShown = 5;
+const kMaxShown = 5;
 const kRounding = 1e-3; // of a sum of many float32
 
 /** Returns the classes that an output ranks, if it looks like scores of several. */
@@ -13,7 +13,7 @@ export function classesOf(a: Value, b: Value): Classes | null {
   return {
     count: scores.length,
     probabilities: scores.every((value) => value >= 0) && Math.abs(sum - 1) < kRounding,
-    top: order.slice(0, kMostShown).map((index) => ({ index, value: scores[index]!, other: others[index]! })),
+    top: order.slice(0, kMaxShown).map((index) => ({ index, value: scores[index]!, other: others[index]! })),
   };
 }
 

@@ -20,7 +20,7 @@ std::string axes(std::string_view name, std::vector<int> numbers) {
 // Without constants, which are no outputs.
 Lines computed_sinks_of(const std::vector<std::string>& nodes) {
   const Graph graph = graph_of(nodes);
-  const ForwardHalf& forward = graph.index().inference();
+  const InferenceSubgraph& forward = graph.index().inference();
   Lines names;
   for (const uint32_t sink : forward.sinks()) {
     if (graph.nodes()[sink].op != "Const") names.emplace_back(graph.nodes()[sink].name);

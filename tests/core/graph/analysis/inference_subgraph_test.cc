@@ -10,7 +10,7 @@ namespace {
 
 Lines sinks_of(const std::vector<std::string>& nodes) {
   const Graph graph = graph_of(nodes);
-  const ForwardHalf& forward = graph.index().inference();
+  const InferenceSubgraph& forward = graph.index().inference();
   Lines names;
   for (const uint32_t sink : forward.sinks()) names.emplace_back(graph.nodes()[sink].name);
   return names;
@@ -32,11 +32,11 @@ const std::vector<std::string> kTrained = {
     node("init", "NoOp", {"^w"}),
 };
 
-TEST(ForwardHalf, EndsWhereThePredictionIs) { EXPECT_EQ(sinks_of(kTrained), Lines{"prob"}); }
+TEST(InferenceSubgraph, EndsWhereThePredictionIs) { EXPECT_EQ(sinks_of(kTrained), Lines{"prob"}); }
 
-TEST(ForwardHalf, LeavesOutWhatHangsOnLabels) {
+TEST(InferenceSubgraph, LeavesOutWhatHangsOnLabels) {
   const Graph graph = graph_of(kTrained);
-  const ForwardHalf& forward = graph.index().inference();
+  const InferenceSubgraph& forward = graph.index().inference();
   const NodeNames names(graph.nodes());
   for (const char* name :
        {"labels", "loss", "gradients/g", "train", "summary", "save/SaveV2", "init"}) {
@@ -48,7 +48,7 @@ TEST(ForwardHalf, LeavesOutWhatHangsOnLabels) {
 }
 
 // The train_op of tf.contrib.slim: the loss, once all steps are done.
-TEST(ForwardHalf, LeavesOutWhatWaitsForAStepOfTraining) {
+TEST(InferenceSubgraph, LeavesOutWhatWaitsForAStepOfTraining) {
   auto nodes = kTrained;
   nodes.push_back(node("step", "NoOp", {"^train"}));
   nodes.push_back(node("count", "AssignAdd", {"global_step", "^step"}));
@@ -58,14 +58,14 @@ TEST(ForwardHalf, LeavesOutWhatWaitsForAStepOfTraining) {
   EXPECT_EQ(sinks_of(nodes), (Lines{"prob", "returned"}));
 }
 
-TEST(ForwardHalf, TellsWhatComesFromShapesAlone) {
+TEST(InferenceSubgraph, TellsWhatComesFromShapesAlone) {
   const Graph graph =
       graph_of({placeholder("x"), node("c", "Const"), node("shape", "Shape", {"x"}),
                 node("rows", "StridedSlice", {"shape", "c", "c", "^x"}),
                 node("twice", "Mul", {"rows", "rows"}), node("y", "Reshape", {"x", "twice"}),
                 node("z", "Neg", {"c"}), node("loop", "Merge", {"rows", "next"}),
                 node("next", "NextIteration", {"loop"})});
-  const ForwardHalf& forward = graph.index().inference();
+  const InferenceSubgraph& forward = graph.index().inference();
   Lines found;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (forward.is_of_shapes(i)) found.emplace_back(graph.nodes()[i].name);
@@ -73,13 +73,13 @@ TEST(ForwardHalf, TellsWhatComesFromShapesAlone) {
   EXPECT_EQ(found, (Lines{"shape", "rows", "twice"}));
 }
 
-TEST(ForwardHalf, WithoutWeightsHasNoLabels) {
+TEST(InferenceSubgraph, WithoutWeightsHasNoLabels) {
   EXPECT_EQ(sinks_of({placeholder("a"), placeholder("b"), node("y", "Op", {"a", "b"})}),
             Lines{"y"});
 }
 
 // Predictions are divided by one placeholder and reduced by another after the last weight.
-TEST(ForwardHalf, KeepsAPlaceholderThatShapesThePrediction) {
+TEST(InferenceSubgraph, KeepsAPlaceholderThatShapesThePrediction) {
   auto nodes = kTrained;
   nodes.push_back(placeholder("temperature"));
   nodes.push_back(node("warm", "RealDiv", {"prob", "temperature"}));
@@ -91,17 +91,17 @@ TEST(ForwardHalf, KeepsAPlaceholderThatShapesThePrediction) {
   EXPECT_EQ(sinks_of(nodes), Lines{"masked"});
 }
 
-TEST(ForwardHalf, CountsWhatANodeNeeds) {
+TEST(InferenceSubgraph, CountsWhatANodeNeeds) {
   const Graph graph = graph_of({node("a", "Const"), node("b", "Op", {"a", "a:1"}),
                                 node("c", "Op", {"b", "^a", "nope"}), node("d", "Op")});
-  const ForwardHalf& forward = graph.index().inference();
+  const InferenceSubgraph& forward = graph.index().inference();
   EXPECT_EQ(forward.ancestors(0), 1U);
   EXPECT_EQ(forward.ancestors(2), 3U);
 }
 
-TEST(ForwardHalf, CountsTheLayersBeforeANode) {
+TEST(InferenceSubgraph, CountsTheLayersBeforeANode) {
   const Graph graph = graph_of(kTrained);
-  const ForwardHalf& forward = graph.index().inference();
+  const InferenceSubgraph& forward = graph.index().inference();
   EXPECT_EQ(forward.depth(forward.names().find("x")), 0U);
   EXPECT_EQ(forward.depth(forward.names().find("prob")), 1U);
   EXPECT_TRUE(forward.is_before_layer(forward.names().find("x")));
@@ -112,7 +112,7 @@ TEST(ForwardHalf, CountsTheLayersBeforeANode) {
 
 // Nodes that feed only an update or a queue are computed for it; nodes computed from an update,
 // too.
-TEST(ForwardHalf, LeavesOutWhatOnlyUpdatesTake) {
+TEST(InferenceSubgraph, LeavesOutWhatOnlyUpdatesTake) {
   auto nodes = kTrained;
   nodes.push_back(variable("average", {2}));
   nodes.push_back(node("change", "Sub", {"average", "logits"}));
@@ -121,12 +121,12 @@ TEST(ForwardHalf, LeavesOutWhatOnlyUpdatesTake) {
   EXPECT_EQ(sinks_of(nodes), Lines{"prob"});
 }
 
-TEST(ForwardHalf, KnowsWhatIsInALoop) {
+TEST(InferenceSubgraph, KnowsWhatIsInALoop) {
   const Graph graph = graph_of(
       {placeholder("x"), node("enter", "Enter", {"x"}), node("merge", "Merge", {"enter", "next"}),
        node("body", "Neg", {"merge"}), node("next", "NextIteration", {"body"}),
        node("exit", "Exit", {"merge"}), node("y", "Neg", {"exit"})});
-  const ForwardHalf& forward = graph.index().inference();
+  const InferenceSubgraph& forward = graph.index().inference();
   Lines inside;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (forward.is_in_loop(i)) inside.emplace_back(graph.nodes()[i].name);
@@ -136,7 +136,7 @@ TEST(ForwardHalf, KnowsWhatIsInALoop) {
 }
 
 // A GAN's discriminator judges what the generator makes.
-TEST(ForwardHalf, EndsBeforeADiscriminator) {
+TEST(InferenceSubgraph, EndsBeforeADiscriminator) {
   EXPECT_EQ(sinks_of({placeholder("z"), variable("g/w", {2}), node("made", "MatMul", {"z", "g/w"}),
                       variable("discriminator/w", {2}),
                       node("discriminator/y", "MatMul", {"made", "discriminator/w"}),
@@ -144,13 +144,13 @@ TEST(ForwardHalf, EndsBeforeADiscriminator) {
             Lines{"made"});
 }
 
-TEST(ForwardHalf, WithoutPredictionsEndsInUpdates) {
+TEST(InferenceSubgraph, WithoutPredictionsEndsInUpdates) {
   EXPECT_EQ(sinks_of({variable("count", {}), node("count/Assign", "Assign", {"count", "zero"}),
                       node("zero", "Const"), node("add", "AssignAdd", {"count", "zero"})}),
             Lines{"add"});
 }
 
-TEST(ForwardHalf, OfACycleEnds) {
+TEST(InferenceSubgraph, OfACycleEnds) {
   EXPECT_EQ(sinks_of({node("a", "Op", {"b"}), node("b", "Op", {"a"}), node("c", "Op", {"c"})}),
             Lines{});
 }

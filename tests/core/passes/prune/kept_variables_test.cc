@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "functions.h"
-#include "model/for_variables.h"
+#include "model/variable_initializers.h"
 #include "passes/freeze/freeze.h"
 #include "passes/prune.h"
 
@@ -157,7 +157,7 @@ TEST(KeptVariables, PruningKeepsWhatInitializesThem) {
   EXPECT_NE(log.diagnostics.all()[0].message.find("trainable_variables (1 of 3)"),
             std::string::npos);
   EXPECT_EQ(
-      described(without_nodes_for_variables(*pruned).graph),
+      described(without_variable_initializers(*pruned).graph),
       (Lines{"w = VariableV2()", "w/read = Identity(w)", "b = VariableV2()", "y = Op(w/read, b)"}));
 }
 

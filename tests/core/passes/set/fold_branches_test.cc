@@ -323,9 +323,9 @@ TEST(Decide, OfACaseTheLastBranchIsForAllOthers) {
 
 TEST(Decide, SaysWhichEndIsGone) {
   EXPECT_EQ(failure_of(Set(kCond, {"p=true"}, {"else"}).result),
-            "decided-away: 'else' never runs with --set p=true");
+            "output-removed: 'else' never runs with --set p=true");
   EXPECT_EQ(failure_of(Set(kCond, {"p=true"}, {"x_t:1"}).result),
-            "decided-away: 'x_t:1' is decided by --set p=true");
+            "output-removed: 'x_t:1' is decided by --set p=true");
 }
 
 TEST(Decide, LeavesOutTheColocationWithWhatIsDead) {

@@ -231,10 +231,10 @@ TEST(CheckGraph, ColocationNamesNodes) {
 
 TEST(CheckGraph, FindingsAreBoundedAndCounted) {
   std::vector<std::string> nodes;
-  for (size_t i = 0; i < kMostFindings + 7; ++i) nodes.push_back(node(cat("n", i), "NoSuchOp"));
+  for (size_t i = 0; i < kMaxFindings + 7; ++i) nodes.push_back(node(cat("n", i), "NoSuchOp"));
   const GraphVerdict verdict = verdict_of(graph_of(nodes));
-  EXPECT_EQ(verdict.errors, kMostFindings + 7);
-  EXPECT_EQ(verdict.diagnostics.all().size(), kMostFindings + 1);
+  EXPECT_EQ(verdict.errors, kMaxFindings + 7);
+  EXPECT_EQ(verdict.diagnostics.all().size(), kMaxFindings + 1);
   EXPECT_EQ(verdict.diagnostics.all().back().code, "more-findings");
 }
 

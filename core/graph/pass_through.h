@@ -11,7 +11,7 @@ namespace cryo {
 // limit ends loops. Returns the tensor where that ends; its node may be kNoNode.
 //
 //     w: VariableV2 --> w/read: Identity --> Squeeze      of Squeeze, through both: w
-Edge source_of(const std::vector<Node>& nodes, const Edges& edges, Edge tensor, int most,
-               bool (*hands_on)(std::string_view op));
+Edge skip_pass_through(const std::vector<Node>& nodes, const Edges& edges, Edge tensor, int most,
+                       bool (*hands_on)(std::string_view op));
 
 }  // namespace cryo

@@ -7,7 +7,7 @@ namespace cryo {
 
 // Returns the known ops: the release's, and those in the model itself (the `stripped_op_list` of
 // its MetaGraphDef).
-OpRegistry ops_for(const Model& model, const OpRegistry& ops);
+OpRegistry with_model_ops(const Model& model, const OpRegistry& ops);
 
 // Returns only the model's own ops, as its producer had them. Empty if it has none.
 OpRegistry producer_ops(const Model& model);

@@ -1,11 +1,11 @@
-#include "wire/window.h"
+#include "wire/forward_reader.h"
 
 #include <algorithm>
 #include <cassert>
 
 namespace cryo {
 
-void Window::skip(uint64_t count) {
+void ForwardReader::skip(uint64_t count) {
   assert(count <= left());
   if (count <= ahead()) {
     taken_ += static_cast<size_t>(count);
@@ -17,7 +17,7 @@ void Window::skip(uint64_t count) {
   step_ = kFirstStep;
 }
 
-void Window::refill(uint64_t want) {
+void ForwardReader::refill(uint64_t want) {
   const uint64_t wanted = std::min(std::max(want, step_), left());
   if (!ok() || wanted <= ahead()) return;
   buffer_.erase(0, taken_);

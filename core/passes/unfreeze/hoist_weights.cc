@@ -1,4 +1,4 @@
-#include "passes/unfreeze/hoisted_weights.h"
+#include "passes/unfreeze/hoist_weights.h"
 
 #include <algorithm>
 #include <set>

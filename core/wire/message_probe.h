@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "bytes/near_bytes.h"
+#include "bytes/random_reader.h"
 #include "wire/field_header.h"
 #include "wire/schema.h"
 
@@ -11,16 +11,16 @@ namespace cryo {
 
 // Returns true for messages that other bytes are not taken for: nodes, functions, collections. One
 // that is whole shows that a message begins at its place.
-bool is_telling(const MessageSchema& schema);
+bool is_distinctive(const MessageSchema& schema);
 
 // Judges whether messages of a damaged file are whole, by their form alone: protobuf states no
 // checksums. A whole message is what a writer of its schema makes: every field is known and of its
 // type, lengths fit in each other, a field that is not repeated occurs once, texts are UTF-8,
 // packed numbers end, and what each message of its kind has (a node's name and op) is there.
 // Damage within a number or a text leaves this form as it is.
-class WholeRecord {
+class MessageProbe {
  public:
-  explicit WholeRecord(const Slice& file) : bytes_(file) {}
+  explicit MessageProbe(const Slice& file) : bytes_(file) {}
 
   // The first thing that is wrong with a message.
   struct Fault {
@@ -46,7 +46,7 @@ class WholeRecord {
   // Reads the header of the field at `at`; nullopt if there is none.
   std::optional<FieldHeader> header(uint64_t at);
 
-  NearBytes& bytes() { return bytes_; }
+  RandomReader& bytes() { return bytes_; }
 
   // Returns how much was looked at: fields, blocks of text and of numbers, and reads.
   uint64_t effort() const { return looked_at_ + kReadEffort * bytes_.reads(); }
@@ -59,7 +59,7 @@ class WholeRecord {
   bool packed(const FieldSchema& known, uint64_t begin, uint64_t size);
   bool wrong(uint64_t offset, std::string what, bool cut = false);
 
-  NearBytes bytes_;
+  RandomReader bytes_;
   Fault fault_;
   uint64_t looked_at_ = 0;
 

@@ -1,4 +1,4 @@
-#include "wire/whole_record.h"
+#include "wire/message_probe.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 struct Needed {
   std::string_view message;
   uint32_t fields;
-  bool is_telling = false;
+  bool is_distinctive = false;
 };
 constexpr uint32_t kFirst = 1 << 1;
 constexpr uint32_t kSecond = 1 << 2;
@@ -56,25 +56,25 @@ constexpr uint64_t kLongestName = 4096;
 
 }  // namespace
 
-bool is_telling(const MessageSchema& schema) { return needs_of(schema.name).is_telling; }
+bool is_distinctive(const MessageSchema& schema) { return needs_of(schema.name).is_distinctive; }
 
-bool WholeRecord::wrong(uint64_t offset, std::string what, bool cut) {
+bool MessageProbe::wrong(uint64_t offset, std::string what, bool cut) {
   fault_ = {offset, std::move(what), cut};
   return false;
 }
 
-bool WholeRecord::is_whole(const MessageSchema& schema, uint64_t begin, uint64_t end) {
+bool MessageProbe::is_whole(const MessageSchema& schema, uint64_t begin, uint64_t end) {
   return message(schema, begin, end, 1);
 }
 
-std::optional<FieldHeader> WholeRecord::header(uint64_t at) {
+std::optional<FieldHeader> MessageProbe::header(uint64_t at) {
   FieldHeader found;
   const bool there =
       at < bytes_.size() && read_field_header(bytes_.view(at, kMaxFieldHeader), found);
   return there ? std::optional(found) : std::nullopt;
 }
 
-bool WholeRecord::message(const MessageSchema& schema, uint64_t begin, uint64_t end, int depth) {
+bool MessageProbe::message(const MessageSchema& schema, uint64_t begin, uint64_t end, int depth) {
   if (depth > kMaxDepth) return wrong(begin, "messages nest deeper than 100");
   uint64_t seen = 0;
   uint64_t at = begin;
@@ -103,8 +103,8 @@ bool WholeRecord::message(const MessageSchema& schema, uint64_t begin, uint64_t 
   return wrong(begin, cat("it has no ", schema.find(number)->name));
 }
 
-bool WholeRecord::field(const MessageSchema& schema, const FieldHeader& header, uint64_t at,
-                        uint64_t end, int depth) {
+bool MessageProbe::field(const MessageSchema& schema, const FieldHeader& header, uint64_t at,
+                         uint64_t end, int depth) {
   const FieldSchema* known = schema.find(header.number);
   if (known == nullptr || !fits_wire(*known, header.type)) {
     return wrong(at, cat("field ", header.number, " of type ", static_cast<int>(header.type),
@@ -126,8 +126,8 @@ bool WholeRecord::field(const MessageSchema& schema, const FieldHeader& header, 
   return !is_packed || packed(*known, begin, size);
 }
 
-bool WholeRecord::text(const MessageSchema& schema, const FieldSchema& known, uint64_t begin,
-                       uint64_t size) {
+bool MessageProbe::text(const MessageSchema& schema, const FieldSchema& known, uint64_t begin,
+                        uint64_t size) {
   looked_at_ += size / kBlock;
   const std::string_view bytes = bytes_.view(begin, size);
   return is_text_of(schema, known, bytes) ||
@@ -135,7 +135,7 @@ bool WholeRecord::text(const MessageSchema& schema, const FieldSchema& known, ui
 }
 
 // Packed numbers fill their field.
-bool WholeRecord::packed(const FieldSchema& known, uint64_t begin, uint64_t size) {
+bool MessageProbe::packed(const FieldSchema& known, uint64_t begin, uint64_t size) {
   const WireType type = wire_type_of(known.type);
   const uint64_t width = type == WireType::kFixed64 ? 8 : type == WireType::kFixed32 ? 4 : 1;
   looked_at_ += type == WireType::kVarint ? size / kBlock : 0;
@@ -150,11 +150,11 @@ bool WholeRecord::packed(const FieldSchema& known, uint64_t begin, uint64_t size
   return (good && run == 0) || wrong(begin, cat("its ", known.name, " is no list of numbers"));
 }
 
-uint64_t WholeRecord::natural_end(const MessageSchema& schema, uint64_t begin) {
+uint64_t MessageProbe::natural_end(const MessageSchema& schema, uint64_t begin) {
   return message(schema, begin, bytes_.size(), 1) ? bytes_.size() : fault_.offset;
 }
 
-std::string WholeRecord::name_of(const MessageSchema& schema, uint64_t begin) {
+std::string MessageProbe::name_of(const MessageSchema& schema, uint64_t begin) {
   const auto found = header(begin);
   const FieldSchema* known = found ? schema.find(found->number) : nullptr;
   if (known == nullptr || known->number != 1 || found->type != WireType::kBytes) return "";

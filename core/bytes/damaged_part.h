@@ -19,14 +19,14 @@ constexpr std::string_view kLostHeader = "header";
 
 // A part of a container (an archive, a table) that is not whole. A reader that gets a list of them
 // reads on after damage, and adds what is not whole. Without a list it fails at the first one.
-struct Loss {
+struct DamagedPart {
   std::string_view what;
   std::string name = {};  // of the member or weight, if it is known
   uint64_t bytes = 0;
   Diagnostic why = {};  // with file and offset
 };
 
-using Losses = std::vector<Loss>;
+using DamagedParts = std::vector<DamagedPart>;
 
 // Returns true if an error concerns the file itself. All other errors are the host's: a read failed
 // or was canceled.

@@ -1,4 +1,4 @@
-#include "passes/freeze/sunk_weights.h"
+#include "passes/freeze/sink_weights.h"
 
 #include <algorithm>
 #include <map>

@@ -1,16 +1,16 @@
-#include "passes/inline/contradicted_shapes.h"
+#include "passes/inline/stale_output_shapes.h"
 
 #include <unordered_set>
 
 #include "graph/node_editor.h"
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 #include "validate/check_graph.h"
 
 namespace cryo {
 
-Model without_contradicted_shapes(const Model& made, const Graph& before, const OpRegistry* ops) {
+Model without_stale_output_shapes(const Model& made, const Graph& before, const OpRegistry* ops) {
   if (ops == nullptr || before.functions().empty()) return made;
-  const GraphVerdict verdict = check_graph(made.graph, ops_for(made, *ops), *made.payloads);
+  const GraphVerdict verdict = check_graph(made.graph, with_model_ops(made, *ops), *made.payloads);
   std::unordered_set<std::string_view> wrong;
   for (const Diagnostic& each : verdict.diagnostics.all()) {
     const bool inlined = each.code.starts_with("output-shapes-") && each.where.function.empty() &&

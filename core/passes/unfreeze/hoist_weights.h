@@ -18,7 +18,7 @@ namespace cryo {
 // that are known otherwise than by calls (to a data set, to a gradient) stay as they are, and where
 // freezing left records, which say that constants of bodies were constants, all do.
 //
-// sunk_weights.h is the inverse.
+// sink_weights.h is the inverse.
 struct Hoisted {
   Model model;
   std::map<std::string, Weight> weights = {};  // by name: why each is one

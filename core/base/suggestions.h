@@ -10,8 +10,8 @@ namespace cryo {
 // or that contain all of it. At most `most`; empty if no name is near.
 //
 //     "attr-mising" --> attr-missing          "colocation" --> unknown-colocation
-std::vector<std::string> near_names(std::string_view wanted,
-                                    const std::vector<std::string_view>& names, size_t most = 3);
+std::vector<std::string> suggestions(std::string_view wanted,
+                                     const std::vector<std::string_view>& names, size_t most = 3);
 
 // Returns " (did you mean a or b?)"; empty if no name is near.
 std::string did_you_mean(std::string_view wanted, const std::vector<std::string_view>& names);

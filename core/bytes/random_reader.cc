@@ -1,10 +1,10 @@
-#include "bytes/near_bytes.h"
+#include "bytes/random_reader.h"
 
 #include <algorithm>
 
 namespace cryo {
 
-std::string_view NearBytes::view(uint64_t at, uint64_t want) {
+std::string_view RandomReader::view(uint64_t at, uint64_t want) {
   want = std::min(want, slice_.size - at);
   const bool here = at >= start_ && at - start_ <= buffer_.size();
   if (!here || buffer_.size() - (at - start_) < want) fill(at, want);
@@ -14,7 +14,7 @@ std::string_view NearBytes::view(uint64_t at, uint64_t want) {
 }
 
 // Reading on from the buffer's end doubles the step; a leap begins with a small one.
-void NearBytes::fill(uint64_t at, uint64_t want) {
+void RandomReader::fill(uint64_t at, uint64_t want) {
   const bool goes_on = at >= start_ && at - start_ <= buffer_.size() && !buffer_.empty();
   step_ = goes_on ? std::min(step_ * 2, kLastStep) : kFirstStep;
   buffer_.erase(0, goes_on ? static_cast<size_t>(at - start_) : buffer_.size());

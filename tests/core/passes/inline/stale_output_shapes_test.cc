@@ -1,4 +1,4 @@
-#include "passes/inline/contradicted_shapes.h"
+#include "passes/inline/stale_output_shapes.h"
 
 #include "functions.h"
 #include "validate/check_graph.h"
@@ -39,13 +39,13 @@ bool is_annotated(const Result<Model>& made) {
   return relu != kNoNode && find_attr(made->graph.nodes()[relu], "_output_shapes").has_value();
 }
 
-TEST(ContradictedShapes, GoWhereABodyBroughtThem) {
+TEST(StaleOutputShapes, GoWhereABodyBroughtThem) {
   const auto made = frozen({-1, 4});
   EXPECT_FALSE(is_annotated(made));
   EXPECT_TRUE(check_graph(made->graph, ops(), *made->payloads).valid());
 }
 
-TEST(ContradictedShapes, RightOnesStay) { EXPECT_TRUE(is_annotated(frozen({5, 3}))); }
+TEST(StaleOutputShapes, RightOnesStay) { EXPECT_TRUE(is_annotated(frozen({5, 3}))); }
 
 }  // namespace
 }  // namespace cryo

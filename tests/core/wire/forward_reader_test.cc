@@ -1,4 +1,4 @@
-#include "wire/window.h"
+#include "wire/forward_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -15,11 +15,11 @@ std::string counting(size_t size) {
   return bytes;
 }
 
-TEST(Window, ShowsTheBytesOfItsSlice) {
+TEST(ForwardReader, ShowsTheBytesOfItsSlice) {
   const std::string bytes = counting(3'000'000);
   const auto source = std::make_shared<CountingSource>(bytes, "");
   std::mt19937 random(3);
-  Window window({source, 100, bytes.size() - 200});
+  ForwardReader window({source, 100, bytes.size() - 200});
   while (window.left() > 0) {
     const uint64_t want = random() % 40000;
     const std::string_view ahead = window.peek(want);
@@ -32,16 +32,16 @@ TEST(Window, ShowsTheBytesOfItsSlice) {
   EXPECT_TRUE(window.ok());
 }
 
-TEST(Window, ReadsASmallFileOnce) {
+TEST(ForwardReader, ReadsASmallFileOnce) {
   const auto source = std::make_shared<CountingSource>(counting(9000), "");
-  Window window(whole(source));
+  ForwardReader window(whole(source));
   for (; window.left() > 0; window.skip(1)) ASSERT_FALSE(window.peek(15).empty());
   EXPECT_EQ(source->bytes_read(), 9000U);
 }
 
-TEST(Window, DoesNotReadWhatItLeapsOver) {
+TEST(ForwardReader, DoesNotReadWhatItLeapsOver) {
   const auto source = std::make_shared<CountingSource>(counting(50'000'000), "");
-  Window window(whole(source));
+  ForwardReader window(whole(source));
   for (int i = 0; i < 10; ++i) {
     window.peek(15);
     window.skip(4'900'000);
@@ -49,9 +49,9 @@ TEST(Window, DoesNotReadWhatItLeapsOver) {
   EXPECT_LE(source->bytes_read(), 10U * 16 * 1024);
 }
 
-TEST(Window, KeepsTheErrorOfAFailedRead) {
+TEST(ForwardReader, KeepsTheErrorOfAFailedRead) {
   const auto source = std::make_shared<MemorySource>("abc", "short");
-  Window window({source, 0, 10});
+  ForwardReader window({source, 0, 10});
   EXPECT_TRUE(window.peek(5).empty());
   EXPECT_TRUE(window.peek(1).empty());
   ASSERT_FALSE(window.ok());

@@ -1,4 +1,4 @@
-#include "passes/freeze/idle_controls.h"
+#include "passes/freeze/redundant_control_inputs.h"
 
 #include <algorithm>
 
@@ -59,7 +59,7 @@ void IdleNodes::settle(uint32_t start) {
 
 }  // namespace
 
-Model without_idle_controls(const Model& model) {
+Model without_redundant_control_inputs(const Model& model) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const IdleNodes idle(model.graph);
   GraphBuilder builder(model.graph);

@@ -11,9 +11,9 @@ namespace cryo {
 
 // Reads a slice front to back through a small buffer, skipping parts without reading them. The
 // error of a failed read is sticky.
-class Window {
+class ForwardReader {
  public:
-  explicit Window(Slice slice) : slice_(std::move(slice)) {}
+  explicit ForwardReader(Slice slice) : slice_(std::move(slice)) {}
 
   // Returns the next bytes, at least min(want, left()) of them; fewer only after a failed read.
   std::string_view peek(uint64_t want) {

@@ -1,4 +1,4 @@
-#include "base/near_names.h"
+#include "base/suggestions.h"
 
 #include <algorithm>
 
@@ -43,8 +43,8 @@ size_t nearness(std::string_view wanted, std::string_view name) {
 
 }  // namespace
 
-std::vector<std::string> near_names(std::string_view wanted,
-                                    const std::vector<std::string_view>& names, size_t most) {
+std::vector<std::string> suggestions(std::string_view wanted,
+                                     const std::vector<std::string_view>& names, size_t most) {
   std::vector<std::pair<size_t, std::string_view>> found;
   for (const std::string_view name : names) {
     const size_t near = nearness(wanted, name);
@@ -57,7 +57,7 @@ std::vector<std::string> near_names(std::string_view wanted,
 }
 
 std::string did_you_mean(std::string_view wanted, const std::vector<std::string_view>& names) {
-  const std::vector<std::string> nearest = near_names(wanted, names);
+  const std::vector<std::string> nearest = suggestions(wanted, names);
   return nearest.empty() ? "" : cat(" (did you mean ", join(nearest, " or "), "?)");
 }
 

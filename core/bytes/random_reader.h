@@ -11,9 +11,9 @@ namespace cryo {
 
 // Reads a slice at any place through one buffer: places near each other, in ascending order, cost
 // one read. The error of a failed read is sticky.
-class NearBytes {
+class RandomReader {
  public:
-  explicit NearBytes(Slice slice) : slice_(std::move(slice)) {}
+  explicit RandomReader(Slice slice) : slice_(std::move(slice)) {}
 
   // Returns the bytes from `at` on: `want` of them, fewer at the end of the slice and after a
   // failed read. They are good until the next call. REQUIRES: at <= size().

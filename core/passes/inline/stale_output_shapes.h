@@ -12,6 +12,6 @@ namespace cryo {
 //
 // `before`: the graph with the functions; its own nodes are left as they are. Without known ops
 // nothing is inferred, and nothing removed.
-Model without_contradicted_shapes(const Model& made, const Graph& before, const OpRegistry* ops);
+Model without_stale_output_shapes(const Model& made, const Graph& before, const OpRegistry* ops);
 
 }  // namespace cryo

@@ -1,4 +1,4 @@
-#include "model/ops_for.h"
+#include "model/model_ops.h"
 
 #include "wire/cursor.h"
 #include "wire/fields.h"
@@ -18,7 +18,7 @@ OpRegistry producer_ops(const Model& model) {
   return ops ? *ops : OpRegistry();
 }
 
-OpRegistry ops_for(const Model& model, const OpRegistry& ops) {
+OpRegistry with_model_ops(const Model& model, const OpRegistry& ops) {
   const std::string_view op_list = op_list_of(model);
   if (op_list.empty()) return ops;
   auto extended = ops.extended(std::string(op_list));

@@ -1,4 +1,4 @@
-#include "bytes/loss.h"
+#include "bytes/damaged_part.h"
 
 namespace cryo {
 

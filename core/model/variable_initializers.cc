@@ -1,4 +1,4 @@
-#include "model/for_variables.h"
+#include "model/variable_initializers.h"
 
 #include "graph/edges.h"
 #include "graph/functions/functions_needed.h"
@@ -11,7 +11,7 @@ namespace {
 std::vector<bool> removable(const Model& model, const NodeNames& names, const Edges& edges) {
   const size_t count = model.graph.nodes().size();
   std::vector<bool> removed(count, false);
-  for (const std::string& name : model.for_variables) {
+  for (const std::string& name : model.variable_initializers) {
     const uint32_t node = names.find(name);
     if (node != kNoNode) removed[node] = true;
   }
@@ -33,8 +33,8 @@ std::vector<bool> removable(const Model& model, const NodeNames& names, const Ed
 
 }  // namespace
 
-Model without_nodes_for_variables(const Model& model) {
-  if (model.for_variables.empty()) return model;
+Model without_variable_initializers(const Model& model) {
+  if (model.variable_initializers.empty()) return model;
   const std::vector<Node>& nodes = model.graph.nodes();
   const NodeNames& names = model.graph.index().names();
   const std::vector<bool> removed = removable(model, names, model.graph.index().edges());
@@ -57,7 +57,7 @@ Model without_nodes_for_variables(const Model& model) {
   for (const Function& function : functions_needed(kept, model.graph)) builder.add(function);
   Model plain = model;
   plain.graph = builder.finish();
-  plain.for_variables.clear();
+  plain.variable_initializers.clear();
   return plain;
 }
 

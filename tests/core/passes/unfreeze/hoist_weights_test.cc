@@ -1,9 +1,9 @@
-#include "passes/unfreeze/hoisted_weights.h"
+#include "passes/unfreeze/hoist_weights.h"
 
 #include "functions.h"
 #include "graph/attr_value.h"
 #include "passes/freeze/freeze.h"
-#include "passes/freeze/sunk_weights.h"
+#include "passes/freeze/sink_weights.h"
 #include "passes/unfreeze/unfreeze.h"
 
 namespace cryo {

@@ -11,6 +11,6 @@ namespace cryo {
 //                              ^--(control)-- NoOp <-- add                          add
 //
 // For graphs whose calls were inlined, where such edges are many.
-Model without_idle_controls(const Model& model);
+Model without_redundant_control_inputs(const Model& model);
 
 }  // namespace cryo
