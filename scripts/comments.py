@@ -72,7 +72,7 @@ def comments_of(path, text):
 def bare(comment):
     """Returns a comment's words: without the marks of its language."""
     if comment[:1] in "\"'rf":
-        return " ".join(comment.strip("rf\"'").split())
+        return " ".join(re.sub(r"^[rf]*[\"']+|[\"']+$", "", comment).split())
     return " ".join(" ".join(MARKS.sub("", line) for line in comment.splitlines()).split())
 
 

@@ -307,6 +307,7 @@ SUITES = [
     check("lint", "ESLint, Ruff and ShellCheck find nothing", "scripts/check_lint"),
     check("format", "every file is as its formatter writes it", "scripts/check_format"),
     check("prose", "comments, texts and pages are in plain American English", "python3 scripts/check_prose.py"),
+    check("names", "what a comment names exists", "python3 scripts/check_comment_names.py"),
     check("layers", "no file includes a room above its own", "python3 scripts/check_layers.py"),
     check("includes", "each file includes what it names", "python3 scripts/check_includes.py"),
     check(

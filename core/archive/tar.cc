@@ -178,7 +178,7 @@ class TarReader {
   std::vector<SourcePtr> members_;
   std::map<std::string, size_t> by_path_;
 
-  // Told by members before the one they are about.
+  // Set by a GNU or pax header; applies to the next member.
   std::string long_name_;
   std::string long_link_;
   PaxRecords pax_;

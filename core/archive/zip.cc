@@ -21,7 +21,7 @@ SourcePtr fault(const SourcePtr& zip, const ZipRecord& record, std::string_view 
                 std::string_view message) {
   const Failure why = failure(code, cat(quoted(record.name), " ", message),
                               {.file = zip->name(), .offset = record.header_offset},
-                              "unpack the zip file first, or pack it anew");
+                              "unpack the zip file first, or pack it again");
   return std::make_shared<FaultSource>(*why, record.packed_size,
                                        member_source_name(*zip, record.name));
 }
@@ -89,7 +89,7 @@ Result<std::vector<SourcePtr>> zip_members(const SourcePtr& zip, Checks* checks,
       return failure("bad-zip",
                      cat("expected one member of a name; found two named ", quoted(path)),
                      {.file = zip->name(), .offset = record.header_offset},
-                     "unpack the zip file first, or pack it anew");
+                     "unpack the zip file first, or pack it again");
     }
     members.push_back(zip_member(zip, record, member_source_name(*zip, path), cache, checks));
   }

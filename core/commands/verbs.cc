@@ -164,7 +164,7 @@ Status check_like_tensorflow(const Options& options) {
   const auto refuse = [](std::string_view other) {
     return failure("bad-option",
                    cat(OPTION("--like-tensorflow", "") " and ", other, " make no sense together"),
-                   {}, "leave out one of them");
+                   {}, "choose one of them");
   };
   const PassOptions& pass = options.pass;
   const std::pair<bool, std::string_view> ours[] = {

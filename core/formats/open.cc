@@ -100,7 +100,7 @@ Result<Model> open_file(const OpenContext& context, const SourcePtr& file) {
   if (recognised.kind == FileKind::kUnknown && !prefix.empty()) {
     return failure("no-index", cat("'", base_name(file->name()), "' is ", kDataAlone),
                    {.file = file->name()},
-                   cat("give ", base_name(prefix), ".index as well: it says what lies where"));
+                   cat("give ", base_name(prefix), ".index as well: it says where each tensor is"));
   }
   return failure("not-a-model", cat("'", base_name(file->name()), "' is ", recognised.what),
                  {.file = file->name()}, recognised.fix);
@@ -151,7 +151,7 @@ Result<Model> read_with_checkpoint(const OpenContext& context, const Candidate& 
   if (model.checkpoint == nullptr) {
     context.diagnostics.note("other-models",
                              cat("took the graph, which has no variables; the checkpoint ",
-                                 context.beside, " beside it is none of its own"),
+                                 context.beside, " next to it is not its own"),
                              {.file = graph.file->name()}, "name the checkpoint to open it");
   }
   return std::move(model);
@@ -201,7 +201,7 @@ Result<Model> open_any(const OpenContext& context) {
   }
   if (const Candidate* folder = saved_model_of_folder(candidates)) {
     context.diagnostics.note("other-models",
-                             "took the SavedModel of the folder; there are others beside it",
+                             "took the SavedModel of the folder; there are others next to it",
                              {.file = folder->file->name()}, ADVICE("open-one"));
     return folder->format->read(context, folder->file);
   }

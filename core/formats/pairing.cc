@@ -212,7 +212,7 @@ std::string checkpoint_beside(const OpenContext& context, const SourcePtr& graph
   }
   context.diagnostics.note("several-checkpoints",
                            cat("there are ", all.size(),
-                               " checkpoints beside the graph, and "
+                               " checkpoints next to the graph, and "
                                "nothing says which is its own: ",
                                join(all, ", ", kMaxListed)),
                            {.file = graph_file->name()}, ADVICE("choose-checkpoint"));
@@ -233,7 +233,7 @@ Status pair_checkpoint(Model& model, const OpenContext& context, const SourcePtr
   if (!has_variables) return Unit{};
   const std::string beside = checkpoint_beside(context, graph_file);
   if (beside.empty()) return Unit{};
-  context.diagnostics.note("checkpoint-chosen", cat("took the checkpoint beside it, ", beside),
+  context.diagnostics.note("checkpoint-chosen", cat("took the checkpoint next to it, ", beside),
                            {.file = graph_file->name()}, ADVICE("choose-checkpoint"));
   return add_checkpoint(model, context, beside);
 }

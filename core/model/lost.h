@@ -12,8 +12,8 @@ namespace cryo {
 
 // A part of a damaged file that is not whole.
 struct LostPart {
-  // A kind of bytes/damaged_part.h; of a graph, the field that held it: "node", "function", "versions",
-  // "graph_def", ...
+  // A kind of bytes/damaged_part.h; of a graph, the field that held it: "node", "function",
+  // "versions", "graph_def", ...
   std::string what = {};
   std::string name = {};          // as far as it is known
   DType dtype = DType::kInvalid;  // of a weight

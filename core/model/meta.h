@@ -30,7 +30,7 @@ std::string_view object_graph_of(const Model& model);
 
 void set_object_graph(Model& model, std::string_view saved_object_graph);
 
-// Leaves out the SavedModel's objects: of a graph that has not their variables and functions.
+// Removes the SavedModel's objects from a graph that does not have their variables and functions.
 void drop_object_graph(Model& model);
 
 // Signatures that name an op to run when the model is loaded or trained, and no function of it.

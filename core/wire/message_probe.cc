@@ -108,7 +108,7 @@ bool MessageProbe::field(const MessageSchema& schema, const FieldHeader& header,
   const FieldSchema* known = schema.find(header.number);
   if (known == nullptr || !fits_wire(*known, header.type)) {
     return wrong(at, cat("field ", header.number, " of type ", static_cast<int>(header.type),
-                         " is none of ", schema.name));
+                         " is not one of ", schema.name));
   }
   const uint64_t size = body_size(header);
   const uint64_t begin = at + header.size;

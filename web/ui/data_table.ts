@@ -8,7 +8,7 @@ export interface Column<Row> {
   /** Width of the grid's track: "2fr", "90px". */
   width: string;
   numeric?: boolean;
-  /** Left out on narrow screens. */
+  /** Hidden on narrow screens. */
   wide?: boolean;
   /** Its value is the name of the cell: what it shows is in parts. */
   named?: boolean;

@@ -126,9 +126,6 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"constants-folded",
      "Tensors that follow from constants and known shapes alone were computed. Only ops that give "
      "the same bits everywhere are, so that no number changes."},
-    {"output-removed",
-     "With the values given to placeholders, the requested node is in a branch that is never "
-     "taken."},
     {"dequantized",
      "A TensorFlow.js model stored its weights as small integers; the output has the numbers that "
      "they represent."},
@@ -251,6 +248,9 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"output-guessed",
      "No output was named, and the likely ones were taken. They may not be the ones that are "
      "meant."},
+    {"output-removed",
+     "With the values given to placeholders, the requested node is in a branch that is never "
+     "taken."},
     {"outside-data", "The checkpoint's index places a tensor after the end of the data file."},
     {"parts-lost", "Parts of a damaged graph, archive or index that are not whole were not read."},
     {"pipeline-cut", "Tensors that an input pipeline gives became placeholders, to be fed."},

@@ -183,7 +183,7 @@ std::string advice_text(const Json& diagnostics) {
                     [](const Json& each) { return each["fixable"] == true; }));
   std::string text = row("", "cryograph validate --explain CODE tells what a [code] means");
   if (fixable > 0) {
-    text += row("", cat("cryograph validate PATH --fix -o OUT mends ", fixable, " of ",
+    text += row("", cat("cryograph validate PATH --fix -o OUT repairs ", fixable, " of ",
                         plural(diagnostics.size(), "finding")));
   }
   return text;

@@ -16,7 +16,7 @@ Status check_graph(const Model& model, Diagnostics& diagnostics) {
   CHECK_OK(require_graph(model));
   if (model.checkpoint != nullptr && !variables_of(model).empty()) {
     diagnostics.warn("weights-left-out",
-                     "a GraphDef holds no values of variables: they are left out", {},
+                     "a GraphDef holds no values of variables: they are not written", {},
                      "freeze the model first, or write a checkpoint: " OPTION("-o", "NAME.ckpt"));
   }
   return Unit{};

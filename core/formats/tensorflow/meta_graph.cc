@@ -169,11 +169,11 @@ Status split_meta_graph(std::string skeleton, Model& model, Diagnostics& diagnos
   }
   model.meta = std::move(meta);
   if (!model.meta.is_whole()) {
-    diagnostics.warn("meta-unreadable",
-                     "protobuf cannot read all of what stands beside the graph (text that is not "
-                     "UTF-8, often): TensorFlow refuses the file, and what a pass changes leaves "
-                     "out all from there on",
-                     {.file = model.name}, "get the file again from its source");
+    diagnostics.warn(
+        "meta-unreadable",
+        "protobuf cannot read all fields next to the graph (often a text is not UTF-8): "
+        "TensorFlow refuses the file, and a changed model loses what follows",
+        {.file = model.name}, "get the file again from its source");
   }
   TRY(graph, Graph::parse(std::move(graph_def)));
   model.graph = std::move(graph);

@@ -99,7 +99,7 @@ std::optional<Field> Salvage::field_at(uint64_t at, size_t level) {
   const FieldSchema* known = levels_[level]->find(header->number);
   if (known == nullptr || !fits_wire(*known, header->type)) {
     fault_ = {at, cat("field ", header->number, " of type ", static_cast<int>(header->type),
-                      " is none of ", levels_[level]->name)};
+                      " is not one of ", levels_[level]->name)};
     return std::nullopt;
   }
   const uint64_t begin = at + header->size;
@@ -343,7 +343,7 @@ void Salvage::scan(uint64_t from, MessageProbe::Fault why) {
       }
       at = next;
       if (record_.effort() - before <= effort_left_) continue;
-      why.what += "; too much of what follows looks like a part and is none";
+      why.what += "; too much of what follows looks like a part and is not";
       return lose(size(), why);
     }
   }

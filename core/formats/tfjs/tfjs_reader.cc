@@ -79,7 +79,7 @@ Result<std::string> Reader::topology(const JsonValue& root) {
   if (root.is_array()) {
     const SourcePtr graph = context_.find(cat(folder_of(file_->name()), kOldGraph));
     if (graph == nullptr) {
-      return no_topology(file_, cat("the weights' manifest lies here without ", kOldGraph));
+      return no_topology(file_, cat("the weights' manifest is here without ", kOldGraph));
     }
     model_.files.push_back(graph);
     return read_structure(context_, graph, schema, model_);
@@ -114,7 +114,7 @@ Status Reader::read_meta(const JsonValue& root) {
   return Unit{};
 }
 
-// Beside the model.json; where files were dropped one by one, by the last part of the path.
+// Looks next to model.json. Files that were dropped one by one are found by their base name.
 SourcePtr Reader::find(std::string_view path) const {
   const std::string_view folder = folder_of(file_->name());
   const SourcePtr found = context_.find(cat(folder, path));

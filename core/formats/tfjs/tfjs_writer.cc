@@ -60,11 +60,10 @@ class Json {
   void report() const {
     if (unknown_.empty()) return;
     const std::vector<std::string> names(unknown_.begin(), unknown_.end());
-    diagnostics_.warn(
-        "unknown-fields",
-        cat("JSON has no place for fields that TensorFlow's messages do not have; left "
-            "out: ",
-            join(names, ", ")));
+    diagnostics_.warn("unknown-fields",
+                      cat("JSON has no place for fields that TensorFlow's messages do not have; "
+                          "removed: ",
+                          join(names, ", ")));
   }
 
  private:
@@ -105,7 +104,7 @@ Result<std::string> signature_json(const tensorflow::MetaGraphDef& meta, Json& j
   if (!others.empty()) {
     diagnostics.note("signatures-left-out",
                      cat("a TensorFlow.js model has one signature, here '", chosen->key(),
-                         "'; left out: ", join(others, ", ", 10)));
+                         "'; not written: ", join(others, ", ", 10)));
   }
   if (chosen == nullptr) return std::string("{}");
   return json.of(chosen->value().SerializeAsString(), "tensorflow.SignatureDef");

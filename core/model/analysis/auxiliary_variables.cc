@@ -71,8 +71,7 @@ void SideFinder::take_entries() {
   }
 }
 
-// Beside the variable, an optimizer's step takes only its slots as variables: rates are read
-// before.
+// An optimizer's step takes no variables but its own and its slots: rates are read before.
 void SideFinder::by_steps() {
   for (const Node& node : model_.graph.nodes()) {
     if (!is_training_step(node.op)) continue;

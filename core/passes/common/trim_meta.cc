@@ -62,7 +62,7 @@ bool Trimmer::trim(MetaGraphDef::SignatureDefEntry& entry) const {
     if (!is_gone(input)) continue;
     diagnostics_.note("input-not-needed",
                       cat("the outputs do not need the input '", input.key(), "' of signature '",
-                          entry.key(), "': it was left out"));
+                          entry.key(), "': it was removed"));
   }
   if (input_gone) erase_if(inputs, is_gone);
   return false;
@@ -133,7 +133,7 @@ std::vector<std::string> Trimmer::run(MetaGraphDef& meta) {
     const bool went = trim(entry);
     if (went && !is_reserved_signature(entry.key())) {
       diagnostics_.note("signature-dropped", cat("the signature '", entry.key(),
-                                                 "' was left out: it names nodes that went"));
+                                                 "' was removed: it names removed nodes"));
     }
     return went;
   });

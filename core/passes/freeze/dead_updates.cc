@@ -126,10 +126,11 @@ std::optional<Model> without_dead_updates(const Model& model, const PassOptions&
   for (const auto& [update, variable] : updates) {
     const Node& node = nodes[update];
     waits.emplace(update, waiting(node));
-    log.diagnostics.note("update-dropped",
-                         cat(node.op, " '", node.name, "' changes the variable '",
-                             nodes[variable].name, "', whose value no output shows: it went"),
-                         {.node = node.name});
+    log.diagnostics.note(
+        "update-dropped",
+        cat(node.op, " '", node.name, "' changes the variable '", nodes[variable].name,
+            "', whose value no output shows: it was removed"),
+        {.node = node.name});
   }
   Model still = model;
   still.graph = with_replaced_nodes(model.graph, waits);

@@ -125,7 +125,7 @@ class Folder {
 Failure Folder::bad_file(const Reading& reading, std::string_view what) const {
   return failure("bad-asset", cat("'", reading.file, "': ", what),
                  {.file = reading.file, .node = reading.node->name},
-                 "mend the file, or do without " OPTION("--fold-assets", ""));
+                 "repair the file, or do without " OPTION("--fold-assets", ""));
 }
 
 uint32_t Folder::source(const Edge& edge) const {

@@ -215,7 +215,7 @@ Result<Model> with_set_values(const Model& model, const PassOptions& options, bo
     CHECK_OK(setter.set(text));
     for (const std::string& input : options.inputs) {
       if (parse_tensor_name(input).node == set_node(text)) {
-        return bad_value(cat("no ", setting("--inputs", input), " beside it"), text);
+        return bad_value(cat("no ", setting("--inputs", input), " next to it"), text);
       }
     }
   }

@@ -24,7 +24,8 @@ namespace cryo {
 //
 // Returns the model itself if nothing is to be set. Fails with "bad-option" if a text is not
 // NAME=VALUE, a name is set twice, or the value is not of the placeholder's type; "not-in-graph",
-// "not-a-placeholder", "not-a-scalar", "wrong-shape", "unsupported-dtype"; and as decide() does.
+// "not-a-placeholder", "not-a-scalar", "wrong-shape", "unsupported-dtype"; and as
+// fold_branches() does.
 Result<Model> with_set_values(const Model& model, const PassOptions& options, bool inlines_calls,
                               PassLog& log);
 

@@ -27,7 +27,7 @@ namespace cryo {
 //
 // Weights in the bodies of functions are hoisted out of them first (hoist_weights.h).
 //
-// Fails as `thaw()` does (unfreeze_plan.h).
+// Fails as plan_variables() does (unfreeze_plan.h).
 Result<Model> unfreeze(const Model& model, const PassOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -28,7 +28,7 @@ class UnfreezePlanner {
   Result<std::vector<PlannedVariable>> run(const std::vector<Weight>& weights);
 
  private:
-  Failure nothing_to_thaw() const;
+  Failure nothing_to_unfreeze() const;
   std::string usual_op(const std::vector<Weight>& weights) const;
   std::string op_of(const Weight& weight, DType dtype) const;
   std::string record_for(const Weight& weight, const Renamed& to) const;
@@ -145,7 +145,7 @@ Result<PlannedVariable> UnfreezePlanner::one(const Weight& weight) {
   return planned;
 }
 
-Failure UnfreezePlanner::nothing_to_thaw() const {
+Failure UnfreezePlanner::nothing_to_unfreeze() const {
   const size_t variables = variables_of(model_).size();
   if (variables > 0) {
     return failure("no-weights",
@@ -157,7 +157,7 @@ Failure UnfreezePlanner::nothing_to_thaw() const {
 }
 
 Result<std::vector<PlannedVariable>> UnfreezePlanner::run(const std::vector<Weight>& weights) {
-  if (weights.empty()) return nothing_to_thaw();
+  if (weights.empty()) return nothing_to_unfreeze();
   if (!options_.style.empty() && options_.style != "ref" && options_.style != "resource") {
     return failure("bad-option", cat(OPTION("--style", "") " is 'ref' or 'resource', not '",
                                      options_.style, "'"));

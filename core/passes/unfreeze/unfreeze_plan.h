@@ -19,18 +19,17 @@ struct PlannedVariable {
   Tensor tensor = {};
 };
 
-// The weights as variables, with the names, kinds, keys and collections
-// of those:
+// Returns the variables that weights become, with names, kinds, keys and collections:
 //
-//     with a record (freeze_record.h)    as that says
-//     without one                        by their own names; references where one is read as
-//                                        "w/read", as freezing leaves a reference's read
+//     a weight with a record (freeze_record.h)    as the record says
+//     a weight without one                        by its own name; a reference if it is read as
+//                                                 "w/read", as freezing leaves a reference's read
 //
-// `style` of the options is the kind of all, `rename` gives other names. The nodes around the
-// variables have no names yet. Nothing of the values is read.
+// `style` of the options is the kind of all variables, `rename` gives other names. The nodes around
+// the variables have no names yet. No value is read.
 //
-// Fails where there are no weights, where the style is neither "ref" nor "resource", and where a
-// rule gives a name that is taken or that no node can have.
+// Fails if there are no weights, if the style is neither "ref" nor "resource", and if a rule gives
+// a name that is taken or that no node can have.
 Result<std::vector<PlannedVariable>> plan_variables(const Model& model, const NodeNames& names,
                                                     const std::vector<Weight>& weights,
                                                     const PassOptions& options,

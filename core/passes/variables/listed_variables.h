@@ -19,8 +19,9 @@ namespace cryo {
 // or other updates change. Slots, averages and counters are not. `whole`: the model that this one
 // was made of, which still has all of that.
 //
-// New nodes are named in `variable_initializers`, so that formats without collections are written without
-// them. The model itself where it or the whole lists variables, or has none. Reads no tensor.
+// New nodes are named in `variable_initializers`, so that formats without collections are written
+// without them. Returns the model itself if it or the whole lists variables, or has none. Reads no
+// tensor.
 Result<Model> with_listed_variables(const Model& model, const Model& whole);
 
 // The same for a format that has collections, and without what only they name for others. A

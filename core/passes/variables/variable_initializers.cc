@@ -40,7 +40,7 @@ Status VariableInitializers::store(const NewVariable& variable, const Tensor& va
   if (bytes_ > kMaxMessageBytes) {
     return failure(
         "too-large", "the values take more than 2 GiB, which no .meta can hold", {},
-        "leave out " OPTION("--initial-values", "") ": they are restored from the checkpoint");
+        "run it without " OPTION("--initial-values", "") ": they are restored from the checkpoint");
   }
   TRY(proto, const_tensor(value.dtype, value.shape, value.content, payloads_));
   builder_.add(constant_node(variable.initializer, value.dtype, proto).finish());

@@ -163,7 +163,7 @@ void WeightPairing::by_plain_names() {
   for (const uint32_t i : open_into()) {
     const uint32_t found = names.find(plain_weight_name(into_[i].name));
     if (found == kNone || used_[found] != 0) continue;
-    pair(found, i, "same name, but for what stands behind it");
+    pair(found, i, "same name, but for its ending");
   }
 }
 

@@ -22,9 +22,9 @@ constexpr size_t kRoleCount = 6;
 std::string_view role_name(NodeRole role);   // "inference", "pipeline", "training", ...
 std::string_view role_title(NodeRole role);  // "Input pipeline", "Training", ...
 
-// The role of each node of a scene of the graph. What InferenceSubgraph excludes is not inference; which
-// role it has follows from the ops that it is computed for. All are inference if none would be, and
-// in a function's body.
+// Returns the role of each node of a scene of the graph. Nodes that InferenceSubgraph excludes are
+// not inference: their role follows from the ops that they are computed for. All are inference if
+// none would be, and in a function's body.
 std::vector<NodeRole> node_roles(const Graph& graph, const Scene& scene);
 
 }  // namespace cryo

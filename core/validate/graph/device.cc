@@ -125,7 +125,7 @@ void check_device(const Node& node, std::string_view device, const Reporter& rep
                    " has a device that Python's importer cannot parse: ", quoted(device));
   } else if (!is_device(device)) {
     reporter.warning("bad-device", {.node = node.name}, "Node ", quoted(node.name),
-                     " has a device that is none: ", quoted(device));
+                     " has a device that is not valid: ", quoted(device));
   } else if (is_elsewhere(device) && reporter.findings().first_of_device(device)) {
     reporter.warning("device-elsewhere", {.node = node.name},
                      "Cannot assign a device for operation ", printable(node.name, 300),

@@ -67,11 +67,11 @@ class NeedCheck {
   void visit(std::string_view key, uint32_t node) {
     const LocationRef where{.node = nodes_[node].name};
     if (must_be_fed(nodes_[node].op)) {
-      warn_by_code(
-          "placeholder-not-fed", where,
-          cat("You must feed a value for placeholder tensor ", quoted(where.node),
-              ": the outputs of signature ", quoted(key), " need it, and it is none of its inputs"),
-          diagnostics_);
+      warn_by_code("placeholder-not-fed", where,
+                   cat("You must feed a value for placeholder tensor ", quoted(where.node),
+                       ": the outputs of signature ", quoted(key),
+                       " need it, and it is not one of its inputs"),
+                   diagnostics_);
     }
     if (is_fixed_table(nodes_[node].op)) look_at_table(key, node, where);
   }

@@ -95,7 +95,7 @@ Status UnknownFields::report(const TextTokens& tokens, uint64_t known,
     Diagnostic reported = *tokens.failure_at(field.offset, field.what);
     reported.severity = Severity::kWarning;
     reported.code = "unknown-field";
-    reported.message += cat(" Left out", field.times > 1 ? cat(", ", field.times, " times.") : ".");
+    reported.message += cat(" Removed", field.times > 1 ? cat(", ", field.times, " times.") : ".");
     reported.fix = "keep the file: what it says there is not in what is written";
     diagnostics.add(std::move(reported));
   }

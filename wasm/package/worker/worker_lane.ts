@@ -38,7 +38,7 @@ export class WorkerLane<Asked = Request> {
 
   init(options: InitOptions): void {
     this.#init = options;
-    this.#end(failure("worker-ended", "The worker was set up anew", "call again"));
+    this.#end(failure("worker-ended", "The worker was set up again", "call again"));
   }
 
   /** Has a worker before there is something to do. */

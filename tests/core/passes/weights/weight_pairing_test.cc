@@ -76,7 +76,7 @@ TEST(ByName, GoesByTheKeyWhereOneSideHasNoGraph) {
 }
 
 TEST(ByName, SeesThroughWhatStandsBehindAName) {
-  constexpr std::string_view kWhy = "same name, but for what stands behind it";
+  constexpr std::string_view kWhy = "same name, but for its ending";
   for (const char* name : {"conv/w:0", "conv/w/read", "conv/w/read:0", "conv/w/Read/ReadVariableOp",
                            "conv/w/.ATTRIBUTES/VARIABLE_VALUE"}) {
     EXPECT_EQ(by_name({weight(name)}, {weight("conv/w")}),

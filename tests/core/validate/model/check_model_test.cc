@@ -105,7 +105,7 @@ TEST(CheckModel, OutputsNeedNoMoreThanTheSignaturesInputs) {
   add(meta, "s", "out", "y:0");
   EXPECT_EQ(warnings(meta),
             Lines{"placeholder-not-fed: You must feed a value for placeholder tensor "
-                  "'is_training': the outputs of signature 's' need it, and it is none of its "
+                  "'is_training': the outputs of signature 's' need it, and it is not one of its "
                   "inputs"});
   add(meta, "s", "in", "is_training:0");
   EXPECT_EQ(warnings(meta), Lines());

@@ -22,7 +22,7 @@ TEST(UnknownFields, AreLeftOutAndTold) {
   EXPECT_EQ(reported[0].code, "unknown-field");
   EXPECT_EQ(reported[0].severity, Severity::kWarning);
   EXPECT_EQ(reported[0].message,
-            "1:242: Message type \"tensorflow.GraphDef\" has no field named \"later\". Left out, 2 "
+            "1:242: Message type \"tensorflow.GraphDef\" has no field named \"later\". Removed, 2 "
             "times.");
   EXPECT_EQ(reported[0].where.file, "file");
   EXPECT_EQ(reported[0].where.offset, 241U);
