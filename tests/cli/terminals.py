@@ -75,7 +75,8 @@ class Terminals(Folder):
             for words in [["list", self.model, "nodes"], ["list", self.model, "weights"], ["inspect", self.model]]:
                 text, status = on_terminal(*words, columns=columns, NO_COLOR="1")
                 self.assertEqual(status, DONE)
-                wide = [line for line in text.split("\n") if len(line) > columns and " " in line.strip()]
+                lines = text.replace(str(self.model), "model.ckpt.meta").split("\n")
+                wide = [line for line in lines if len(line) > columns and " " in line.strip()]
                 self.assertEqual(wide, [], words)
 
     def test_a_long_name_keeps_its_beginning_and_its_end(self):
