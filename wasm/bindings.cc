@@ -4,6 +4,7 @@
 #include <emscripten/bind.h>
 #include <google/protobuf/stubs/logging.h>
 
+#include <memory>
 #include <new>
 
 #include "base/text.h"
@@ -62,34 +63,41 @@ val open(const val& files, const std::string& options) {
   return answer("model", val(std::move(handle)), outcome);
 }
 
-// Chooses the files in which a model may be, in folders that JavaScript lists: {"folder", "file",
-// "isThere", "checkpoint", "listed": {"models/": [[files], [folders]]}}. Returns {"list": [...]},
-// the folders that are not listed yet; if all are, {"files": [...], "warning": {...}}.
-std::string gather(const std::string& request) {
-  const cryo::Json asked = cryo::Json::parse(request);
-  cryo::Gathering gathering;
-  const std::string file = asked.value("file", "");
-  if (asked.contains("folder")) gathering.add_below(asked["folder"]);
-  if (asked.contains("file")) gathering.add_siblings(file);
-  if (asked.value("isThere", false)) gathering.add(file);
-  if (asked.contains("checkpoint")) gathering.add_siblings(std::string(asked["checkpoint"]));
-  cryo::Json unlisted = cryo::Json::array();
-  while (const auto folder = gathering.next()) {
-    const auto found = asked["listed"].find(*folder);
-    if (found == asked["listed"].end()) {
-      unlisted.push_back(*folder);
-      continue;
-    }
-    for (const std::string name : (*found)[0]) {
+// Gathering, for folders that JavaScript lists.
+struct JsGathering {
+  cryo::Gathering gathering = {};
+
+  void add_below(const std::string& folder) { gathering.add_below(folder); }
+  void add_siblings(const std::string& path) { gathering.add_siblings(path); }
+  void add_file(const std::string& path) { gathering.add(path); }
+
+  val next() {
+    const auto folder = gathering.next();
+    return folder ? val(*folder) : val::null();
+  }
+
+  void add(const val& files, const val& folders) {
+    for (const auto& name : emscripten::vecFromJSArray<std::string>(files)) {
       if (!gathering.add_file(name)) break;
     }
-    for (const std::string name : (*found)[1]) gathering.add_folder(name);
+    for (const auto& name : emscripten::vecFromJSArray<std::string>(folders)) {
+      gathering.add_folder(name);
+    }
   }
-  if (!unlisted.empty()) return cryo::to_string({{"list", unlisted}});
-  cryo::Json chosen = {{"files", gathering.files()}};
-  if (const auto warning = gathering.warning()) chosen["warning"] = cryo::to_json(*warning);
-  return cryo::to_string(chosen);
-}
+
+  val files() const {
+    val names = val::array();
+    for (const std::string& name : gathering.files()) names.call<void>("push", name);
+    return names;
+  }
+
+  std::string warning() const {
+    const auto warning = gathering.warning();
+    return warning ? cryo::to_string(cryo::to_json(*warning)) : "";
+  }
+};
+
+std::shared_ptr<JsGathering> gathering() { return std::make_shared<JsGathering>(); }
 
 val explain(const std::string& code) { return answer("model", val::null(), cryo::explain(code)); }
 
@@ -106,13 +114,22 @@ EMSCRIPTEN_BINDINGS(cryograph) {
       .function("nodes", &Handle::nodes)
       .function("node", &Handle::node)
       .function("weight", &Handle::weight);
+  emscripten::class_<JsGathering>("Gathering")
+      .smart_ptr<std::shared_ptr<JsGathering>>("GatheringPtr")
+      .function("addBelow", &JsGathering::add_below)
+      .function("addSiblings", &JsGathering::add_siblings)
+      .function("addFile", &JsGathering::add_file)
+      .function("next", &JsGathering::next)
+      .function("add", &JsGathering::add)
+      .function("files", &JsGathering::files)
+      .function("warning", &JsGathering::warning);
   emscripten::class_<cryo::PieceChecks>("PieceChecks")
       .smart_ptr<std::shared_ptr<cryo::PieceChecks>>("PieceChecksPtr")
       .function("take", &cryo::PieceChecks::take)
       .function("finish", &cryo::PieceChecks::finish);
   emscripten::function("setOps", &set_ops);
   emscripten::function("setReleases", &set_releases);
-  emscripten::function("gather", &gather);
+  emscripten::function("gathering", &gathering);
   emscripten::function("open", &open);
   emscripten::function("explain", &explain);
 }

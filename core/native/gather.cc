@@ -33,9 +33,9 @@ bool is_absent(const std::error_code& error) {
 // listed to its end.
 Status list(const std::string& folder, Gathering& gathering) {
   std::error_code error;
+  const std::string path = folder.empty() ? "." : folder;
   const fs::directory_iterator end;
-  fs::directory_iterator entry(folder.empty() ? "." : folder,
-                               fs::directory_options::skip_permission_denied, error);
+  fs::directory_iterator entry(path, fs::directory_options::skip_permission_denied, error);
   if (is_absent(error)) return Unit{};
   for (bool more = true; more && !error && entry != end; entry.increment(error)) {
     std::error_code unknown;
@@ -45,7 +45,7 @@ Status list(const std::string& folder, Gathering& gathering) {
     if (entry->is_regular_file(unknown)) more = gathering.add_file(name);
     if (unknown && !is_absent(unknown)) return cannot_read(entry->path(), unknown.message());
   }
-  if (error) return cannot_read(folder, error.message());
+  if (error) return cannot_read(path, error.message());
   return Unit{};
 }
 

@@ -128,20 +128,7 @@ OF_PAIRS = ["diff {} {} --json", "diff {} {}", "transfer --from {} --into {} -o 
 
 def opened():
     """Returns everything below the data that a person might open: files of models, and their folders."""
-    endings = {
-        ".meta",
-        ".pb",
-        ".pbtxt",
-        ".index",
-        ".json",
-        ".npz",
-        ".safetensors",
-        ".zip",
-        ".gz",
-        ".tar",
-        ".tflite",
-        ".cpb",
-    }
+    endings = set(".meta .pb .pbtxt .index .json .npz .safetensors .zip .gz .tar .tflite .cpb".split())
     for folder in [DATA, ROOT / "web/samples", CORPUS]:
         for path in sorted(folder.rglob("*")):
             if path.suffix in endings if path.is_file() else (path / "saved_model.pb").exists():

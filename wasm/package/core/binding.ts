@@ -10,11 +10,22 @@ export interface Binding {
   setReleases(histories: Uint8Array, runtimes: Uint8Array): void;
   /** Returns the meaning of a diagnostic's code; `model` is null. */
   explain(code: string): Opened;
-  /**
-   * Chooses the files in which a model may be (core/formats/gathering.h). `request`: what to look for, and what is in the folders
-   * that were listed. Returns the folders that are still to be listed, or at the end the files. All paths have '/'.
-   */
-  gather(request: string): string;
+  gathering(): GatheringBinding;
+}
+
+/** Chooses the files in which a model may be (core/formats/gathering.h). All paths have '/'. */
+export interface GatheringBinding {
+  addBelow(folder: string): void;
+  addSiblings(path: string): void;
+  addFile(path: string): void;
+  /** Returns the next folder to list, "" for the current one; null at the end. */
+  next(): string | null;
+  /** Takes the names of that folder's files and of its folders. */
+  add(files: string[], folders: string[]): void;
+  files(): string[];
+  /** A diagnostic as JSON, or "". */
+  warning(): string;
+  delete(): void;
 }
 
 /** A file of the host, as the core sees it. Neither method may throw. */

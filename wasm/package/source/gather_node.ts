@@ -3,9 +3,10 @@ import { readdir, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { cannotRead, failure } from "../base/errors.js";
 import { kMaxStreamed } from "./gather.js";
+import type { GatheringBinding } from "../core/binding.js";
 import type { Core } from "../core/core.js";
 import type { Diagnostic } from "../types/types.js";
-import type { Gathered } from "./entry.js";
+import type { Gathered, Near } from "./entry.js";
 import { closeQuietly } from "./source_node.js";
 
 const kStreamStep = 1 << 20;
@@ -28,22 +29,27 @@ export async function gatherPath(given: string, checkpoint?: string): Promise<Ga
 export async function withNear(core: Core, gathered: Gathered): Promise<Gathered> {
   const { near, entries, path } = gathered;
   if (!near) return gathered;
-  const listed: Record<string, [files: string[], folders: string[]]> = {};
-  for (;;) {
-    const request = JSON.stringify({ ...near, listed });
-    const { list, files, warning } = JSON.parse(core.call((binding) => binding.gather(request))) as Chosen;
-    for (const folder of list ?? []) listed[folder] = await inFolder(folder);
-    if (!files) continue;
-    const found = files.map((name) => ({ name, data: { path: name } }));
-    return { entries: [...entries, ...found], path, ...(warning && { warning }) };
+  const gathering = core.call((binding) => binding.gathering());
+  const next = () => core.call(() => gathering.next());
+  try {
+    core.call(() => begin(gathering, near));
+    for (let folder = next(); folder !== null; folder = next()) {
+      const [files, folders] = await inFolder(folder);
+      core.call(() => gathering.add(files, folders));
+    }
+    const found = core.call(() => gathering.files()).map((name) => ({ name, data: { path: name } }));
+    const warning = core.call(() => gathering.warning());
+    return { entries: [...entries, ...found], path, ...(warning && { warning: JSON.parse(warning) as Diagnostic }) };
+  } finally {
+    core.free(gathering);
   }
 }
 
-// The core's answer: folders to list, or what it chose.
-interface Chosen {
-  list?: string[];
-  files?: string[];
-  warning?: Diagnostic;
+function begin(gathering: GatheringBinding, { file, isThere, folder, checkpoint }: Near): void {
+  if (folder !== undefined) gathering.addBelow(folder);
+  if (file !== undefined) gathering.addSiblings(file);
+  if (file !== undefined && isThere) gathering.addFile(file);
+  if (checkpoint !== undefined) gathering.addSiblings(slashes(checkpoint));
 }
 
 async function statusOf(path: string): Promise<Stats | null> {
