@@ -121,9 +121,14 @@ def table():
 
 
 def members():
-    """One CRYO_OPTION a key; several options may set one."""
+    """One CRYO_OPTION a key, with each member that it sets; several options may have one key."""
     pairs = {row["key"]: row["member"] for row in SURFACE["options"] + SURFACE["words"] if "member" in row}
-    return "".join(f'CRYO_OPTION("{key}", {member}),\n' for key, member in pairs.items())
+    return "".join(f'CRYO_OPTION("{key}", {setters(member)}),\n' for key, member in pairs.items())
+
+
+def setters(members):
+    """`members`: one, or a list."""
+    return " ".join(f"CRYO_MEMBER({each})" for each in ([members] if isinstance(members, str) else members))
 
 
 def keys():

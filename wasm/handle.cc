@@ -92,13 +92,13 @@ val Handle::run(const std::string& verb, const std::string& options, const val& 
     models.push_back(&other->model_);
     for (const Diagnostic& each : other->opening_.all()) opening.add(each);
   }
-  set_others(verb, models, parsed->pass);
+  parsed->others = std::move(models);
   parsed->compat = {data_->histories, data_->runtimes};
   Outcome outcome = run_verb(verb, model_, *parsed, data_->known_ops(), opening);
   if (!outcome.model) return answer("model", val::null(), outcome);
   auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, data_,
                                        graph_outputs(outcome.report),
-                                       !parsed->pass.added_signatures.empty());
+                                       !parsed->edit.added_signatures.empty());
   return answer("model", val(std::move(made)), outcome);
 }
 
@@ -129,7 +129,7 @@ val Handle::write(const std::string& options) const {
 val Handle::draw(const std::string& options, std::shared_ptr<Handle> other) const {
   Result<Options> parsed = parse_options(options);
   if (!parsed) return answer("files", val::null(), cannot("draw", model_.name, parsed.error()));
-  if (other != nullptr) parsed->pass.other = &other->model_;
+  if (other != nullptr) parsed->others = {&other->model_};
   Outcome outcome = run_verb("draw", model_, *parsed, data_->known_ops(), opening_);
   auto checks = std::make_shared<PieceChecks>(CheckLists());
   const auto files = to_files(outcome.files, folder_of(parsed->write.out), *checks);

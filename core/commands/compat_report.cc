@@ -9,13 +9,13 @@
 #include "base/reference.h"
 #include "base/suggestions.h"
 #include "base/text.h"
+#include "compat/cut_points.h"
 #include "compat/fixes_by_freezing.h"
-#include "compat/narrower_ends.h"
 #include "compat/older_forms.h"
 #include "compat/runtimes.h"
 #include "compat/verdict.h"
 #include "formats/pairing.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 #include "tensor/dtype.h"
 
 namespace cryo {
@@ -103,15 +103,16 @@ struct Frozen {
   std::vector<std::string> outputs;
 };
 
-std::optional<Frozen> freeze_plainly(const Model& model, const OpRegistry& ops, const Ends& ends,
-                                     PassOptions options = {}) {
+std::optional<Frozen> freeze_plainly(const Model& model, const OpRegistry& ops,
+                                     const CutPoints& ends, const Optimization& optimization = {}) {
+  FreezeOptions options;
+  options.selection.inputs = ends.inputs;
+  options.selection.outputs = ends.outputs;
   options.lower_control_flow = true;
   options.no_record = true;
-  options.ops = &ops;
-  options.inputs = ends.inputs;
-  options.outputs = ends.outputs;
+  options.optimization = optimization;
   PassLog log;
-  Result<Model> frozen = run_pass(*find_pass("freeze"), model, options, log);
+  Result<Model> frozen = freeze(model, options, {&ops}, log);
   if (!frozen) return std::nullopt;
   return Frozen{std::move(*frozen), std::move(log.outputs)};
 }
@@ -181,7 +182,7 @@ class Judgment {
   // Names the folding of constants as the fix if a runtime that does not fold them runs what comes
   // of it.
   void fold() {
-    PassOptions options;
+    Optimization options;
     for (const char* fix : {kFixByFolding, kFixByFoldingAll}) {
       options.fold_batch_norm = options.fold_constants;
       options.fold_constants = true;
@@ -197,13 +198,13 @@ class Judgment {
   // Names the ends of a part of the graph as the fix of blockers that nothing else removes. Targets
   // that need the same part are judged on it together. `then`: the verdicts on the frozen model.
   void narrow(const Frozen& frozen, const std::vector<TargetVerdict>& then) {
-    std::map<Unfixed, std::optional<Ends>> known;
-    std::map<std::string, std::pair<Ends, std::vector<size_t>>> parts;
+    std::map<Unfixed, std::optional<CutPoints>> known;
+    std::map<std::string, std::pair<CutPoints, std::vector<size_t>>> parts;
     for (size_t i = 0; i < verdicts_.size(); ++i) {
       if (!lacks_fix(verdicts_[i])) continue;
       const auto [found, is_new] = known.try_emplace(unfixed_of(then[i]));
       if (is_new) {
-        found->second = ends_without_blockers(frozen.model.graph, then[i], frozen.outputs, ops_);
+        found->second = find_cut_points(frozen.model.graph, then[i], frozen.outputs, ops_);
       }
       if (!found->second) continue;
       auto& [ends, places] = parts[found->second->fix()];
@@ -215,8 +216,8 @@ class Judgment {
 
   // Names `fix`, which freezes the model with these ends and options, where it leaves no blocker
   // without a fix. `places`: of the targets.
-  void try_frozen(const std::string& fix, const Ends& ends, const std::vector<size_t>& places,
-                  const PassOptions& options = {}) {
+  void try_frozen(const std::string& fix, const CutPoints& ends, const std::vector<size_t>& places,
+                  const Optimization& options = {}) {
     if (places.empty()) return;
     const auto frozen = freeze_plainly(model_, ops_, ends, options);
     if (!frozen) return;

@@ -90,9 +90,9 @@ Json report_of(const std::vector<ComparedWeight>& weights) {
 }  // namespace
 
 Outcome run_diff(const Model& model, const Options& options, const Diagnostics& opening) {
-  const Model& other = *options.pass.other;
+  const Model& other = *options.other();
   Diagnostics diagnostics = opening;
-  const auto found = diff(model, other, options.pass, options.checksum, diagnostics);
+  const auto found = diff(model, other, options.diff, diagnostics);
   if (!found) return cannot("diff", model.name, found.error(), diagnostics);
   const ExitStatus verdict = found->equal() ? kDone : kNo;
   Outcome outcome{new_report("diff", model.name, diagnostics), found->damaged ? kCannot : verdict};

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "formats/pairing.h"
 #include "passes/diff/structure_difference.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 #include "picture/draw.h"
 #include "picture/write/picture_html.h"
 #include "picture/write/picture_json.h"
@@ -57,10 +57,9 @@ Result<ColorBy> color_of(const std::string& name) {
 // The model that is drawn: what the outputs need, where some are named.
 Result<Model> chosen(const Model& model, const Options& options, const OpRegistry* ops,
                      PassLog& log) {
-  if (options.pass.outputs.empty() && options.pass.inputs.empty()) return model;
-  PassOptions pass = options.pass;
-  pass.ops = ops;
-  return run_pass(*find_pass("prune"), model, pass, log);
+  const Selection& selection = options.draw.selection;
+  if (selection.outputs.empty() && selection.inputs.empty()) return model;
+  return prune(model, {.selection = selection}, ops, log);
 }
 
 // Marks what the model has and the other has not, and the other way, and what differs. What only
@@ -107,7 +106,7 @@ Result<Outcome> draw_model(const Model& model, const Options& options, const OpR
   PassLog log;
   log.diagnostics = opening;
   TRY(view, chosen(model, options, ops, log));
-  if (options.pass.other != nullptr) CHECK_OK(compare(*options.pass.other, view, draw_options));
+  if (options.other() != nullptr) CHECK_OK(compare(*options.other(), view, draw_options));
   TRY(picture, draw(view.graph, draw_options));
   Outcome outcome{new_report("draw", model.name, log.diagnostics)};
   describe(picture, outcome.report);

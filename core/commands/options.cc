@@ -160,19 +160,21 @@ struct Key {
   Set set;
 };
 
-#define CRYO_OPTION(key, member)                                                      \
+#define CRYO_MEMBER(member) CHECK_OK(set(options.member, name, value));
+#define CRYO_OPTION(key, members)                                                     \
   Key {                                                                               \
     key, [](Options& options, const std::string& name, const Json& value) -> Status { \
-      return set(options.member, name, value);                                        \
+      members return Unit{};                                                          \
     }                                                                                 \
   }
 
-// The keys of surface.json, with the member that each sets.
+// The keys of surface.json, with the members that each sets.
 constexpr Key kKeys[] = {
 #include "surface_members.inc"
 };
 
 #undef CRYO_OPTION
+#undef CRYO_MEMBER
 
 }  // namespace
 
@@ -191,8 +193,7 @@ Result<Options> options_of(const Json& object) {
     }
     CHECK_OK(key->set(options, item.key(), item.value()));
   }
-  options.open.salvage = options.pass.salvage;
-  if (object.contains("outputs") && options.pass.outputs.empty()) {
+  if (object.contains("outputs") && options.prune.selection.outputs.empty()) {
     return failure("no-outputs", "no output is chosen", {},
                    ADVICE("choose-outputs") ", or leave the option out");
   }

@@ -7,7 +7,13 @@
 #include "commands/report.h"
 #include "formats/open.h"
 #include "formats/write.h"
-#include "passes/pass.h"
+#include "passes/diff/model_difference.h"
+#include "passes/edit/edit.h"
+#include "passes/freeze/freeze.h"
+#include "passes/prune.h"
+#include "passes/transfer/transfer.h"
+#include "passes/unfreeze/unfreeze.h"
+#include "passes/weights/extract.h"
 #include "picture/groups/opening.h"
 
 namespace cryo {
@@ -27,6 +33,7 @@ struct HostOptions {
 
 // draw: what is in view.
 struct DrawnOptions {
+  Selection selection = {};  // of inputs and outputs: only what these need
   ViewChoice opening = {};
   bool raw = false;
   std::string color = {};  // "op", "role", "weights", "device", "dtype"
@@ -38,12 +45,25 @@ struct CompatData {
   std::string_view runtimes = {};   // core/data/runtime_ops.json
 };
 
-// The options of a verb: those of the command line, under the names that the JavaScript API gives
-// them.
+struct ConvertOptions {
+  std::vector<std::string> cast = {};  // "FROM=TO", of types (passes/weights/casts.h)
+  bool salvage = false;                // of a damaged model what is whole
+};
+
+// The options of every verb: those of the command line, under the names that the JavaScript API
+// gives them. An option that several verbs have is set for each of them
+// (commands/surface.json, "member").
 struct Options {
   OpenOptions open = {};
-  PassOptions pass = {};
   WriteOptions write = {};
+  PruneOptions prune = {};
+  FreezeOptions freeze = {};
+  UnfreezeOptions unfreeze = {};
+  EditOptions edit = {};
+  TransferOptions transfer = {};
+  WeightsOptions weights = {};
+  ConvertOptions convert = {};
+  DiffOptions diff = {};
   HostOptions host = {};
   DrawnOptions draw = {};
   std::string what = {};                  // list: which list
@@ -62,6 +82,11 @@ struct Options {
   bool brief = false;  // a person reads the beginnings of the report's lists alone
   bool force = false;
   bool snippet = false;  // report the lines of a program that loads what is written
+  std::vector<std::string> signatures = {};  // keys: the model has these signatures alone
+  std::vector<const Model*> others = {};     // the models after the first
+
+  // The second model; null if there is none.
+  const Model* other() const { return others.empty() ? nullptr : others.front(); }
 };
 
 // From a JSON object, {"outputs": ["logits"], "as": "pb"}. A list may be one string, comma

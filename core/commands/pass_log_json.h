@@ -4,7 +4,7 @@
 
 #include "commands/report.h"
 #include "model/model.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "formats/write.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 #include "validate/repair.h"
 
 namespace cryo {

@@ -12,20 +12,21 @@
 #include "commands/draw_verb.h"
 #include "commands/inspect.h"
 #include "commands/list.h"
+#include "commands/make_model.h"
 #include "commands/pass_log_json.h"
 #include "commands/transfer_matches.h"
 #include "formats/pairing.h"
 #include "formats/write.h"
 #include "model/analysis/stats.h"
 #include "passes/common/with_signatures.h"
-#include "passes/optimize/optimize.h"
-#include "passes/pass.h"
 #include "passes/variables/listed_variables.h"
 #include "validate/repair.h"
 #include "validate/validate.h"
 
 namespace cryo {
 namespace {
+
+using Models = std::vector<const Model*>;
 
 // Reads everything that has a checksum. Returns true if all are right, and nothing is missing.
 bool verify_checksums(const Model& model, Diagnostics& diagnostics) {
@@ -113,7 +114,7 @@ Outcome run_validate(const Model& model, const Options& options, const OpRegistr
 }
 
 // Counts of a model, and of more models together with it.
-Json stats_json(const Model& model, const std::vector<const Model*>& more) {
+Json stats_json(const Model& model, const Models& more) {
   Stats stats = stats_of(model);
   for (const Model* each : more) {
     const Stats added = stats_of(*each);
@@ -153,7 +154,7 @@ Failure needs_other(std::string_view verb) {
 
 Outcome run_pair(const Model& model, const Options& options, const OpRegistry*,
                  const Diagnostics& opening) {
-  if (options.pass.other == nullptr) {
+  if (options.other() == nullptr) {
     return cannot("diff", model.name, *needs_other("diff"), opening);
   }
   return run_diff(model, options, opening);
@@ -166,28 +167,28 @@ Status check_like_tensorflow(const Options& options) {
                    cat(OPTION("--like-tensorflow", "") " and ", other, " make no sense together"),
                    {}, "choose one of them");
   };
-  const PassOptions& pass = options.pass;
+  const FreezeOptions& freeze = options.freeze;  // has all that prune has
   const std::pair<bool, std::string_view> ours[] = {
-      {!pass.inputs.empty(), OPTION("--inputs", "")},
-      {!pass.set.empty(), OPTION("--set", "")},
-      {!pass.variables.empty(), OPTION("--variables", "")},
-      {!pass.keep_variables.empty(), OPTION("--keep-variables", "")},
-      {!pass.rename.empty(), OPTION("--rename", "")},
-      {pass.lower_control_flow, OPTION("--lower-control-flow", "")},
-      {pass.no_inline, OPTION("--no-inline", "")},
-      {pass.fold_assets, OPTION("--fold-assets", "")},
-      {pass.inference, OPTION("--inference", "")},
-      {pass.ema, OPTION("--ema", "")},
-      {pass.fold_batch_norm, OPTION("--fold-batch-norm", "")},
-      {pass.fold_constants, OPTION("--fold-constants", "")},
-      {pass.merge_duplicates, OPTION("--merge-duplicates", "")},
-      {pass.quantize_weights, OPTION("--quantize-weights", "")},
-      {!pass.cast.empty(), OPTION("--cast", "")},
-      {pass.drop_checks, OPTION("--drop-checks", "")},
-      {pass.splice_identities, OPTION("--splice-identities", "")},
-      {pass.clear_devices, OPTION("--clear-devices", "")},
-      {pass.strip_defaults, OPTION("--strip-defaults", "")},
-      {!pass.for_release.empty(), OPTION("--for", "")},
+      {!freeze.selection.inputs.empty(), OPTION("--inputs", "")},
+      {!freeze.set.empty(), OPTION("--set", "")},
+      {!freeze.variables.variables.empty(), OPTION("--variables", "")},
+      {!freeze.variables.keep_variables.empty(), OPTION("--keep-variables", "")},
+      {!freeze.rename.empty(), OPTION("--rename", "")},
+      {freeze.lower_control_flow, OPTION("--lower-control-flow", "")},
+      {freeze.no_inline, OPTION("--no-inline", "")},
+      {freeze.fold_assets, OPTION("--fold-assets", "")},
+      {freeze.inference, OPTION("--inference", "")},
+      {freeze.ema, OPTION("--ema", "")},
+      {freeze.optimization.fold_batch_norm, OPTION("--fold-batch-norm", "")},
+      {freeze.optimization.fold_constants, OPTION("--fold-constants", "")},
+      {freeze.optimization.merge_duplicates, OPTION("--merge-duplicates", "")},
+      {freeze.optimization.quantize_weights, OPTION("--quantize-weights", "")},
+      {!freeze.optimization.cast.empty(), OPTION("--cast", "")},
+      {freeze.cleanup.drop_checks, OPTION("--drop-checks", "")},
+      {freeze.cleanup.splice_identities, OPTION("--splice-identities", "")},
+      {freeze.cleanup.clear_devices, OPTION("--clear-devices", "")},
+      {freeze.cleanup.strip_defaults, OPTION("--strip-defaults", "")},
+      {!freeze.for_release.empty(), OPTION("--for", "")},
   };
   for (const auto& [given, other] : ours) {
     if (given) return refuse(other);
@@ -217,54 +218,51 @@ Diagnostics diagnostics_of(const PassLog& log, const WriteOptions& options) {
   return reported;
 }
 
-// Runs a pass. `verb`: the requested verb, for the report.
-Outcome run(std::string_view verb, const Pass& pass, const Model& model, const Options& options,
-            const OpRegistry* ops, const Diagnostics& opening) {
+// Runs a verb that makes a model. `verb`: the requested verb, for the report.
+Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
+            const Options& options, const OpRegistry* ops, const Diagnostics& opening) {
   const Status graph = require_graph(model);
-  if (pass.needs_graph && !graph) return cannot(verb, model.name, graph.error(), opening);
-  if (pass.needs_other && options.pass.other == nullptr) {
+  if (maker.needs_graph && !graph) return cannot(verb, model.name, graph.error(), opening);
+  if (maker.needs_other && options.other() == nullptr) {
     return cannot(verb, model.name, *needs_other(verb), opening);
   }
-  const Status like = options.pass.like_tensorflow ? check_like_tensorflow(options) : Unit{};
+  const Status like = options.freeze.like_tensorflow ? check_like_tensorflow(options) : Unit{};
   if (!like) return cannot(verb, model.name, like.error(), opening);
   PassLog log;
   log.diagnostics = opening;
-  PassOptions pass_options = options.pass;
-  pass_options.ops = ops;
-  pass_options.histories = options.compat.histories;
-  pass_options.strict = options.strict;
-  Result<Model> made = run_pass(pass, model, pass_options, log);
+  Result<Model> made = make_model(maker, model, options, ops, log);
   if (!made) {
     Outcome outcome = cannot(verb, model.name, made.error(), log.diagnostics);
     if (!log.matches.empty()) add_matches(log, outcome.report);
     return outcome;
   }
   const bool has_format = !options.write.as.empty() || !options.write.out.empty();
-  const bool signs = has_format && !options.pass.added_signatures.empty();
+  const bool signs = has_format && !options.edit.added_signatures.empty();
   const Status held = signs ? check_signatures_held(*made, options.write) : Unit{};
   if (!held) return cannot(verb, model.name, held.error(), log.diagnostics);
   if (has_format) made = for_collections(*made, options.write);
   if (!made) return cannot(verb, model.name, made.error(), log.diagnostics);
   Outcome outcome{new_report(verb, model.name, diagnostics_of(log, options.write))};
-  if (options.pass.other != nullptr) {
-    outcome.report[pass.needs_other ? "from" : "joined"] = options.pass.other->name;
+  if (options.other() != nullptr && maker.name != "weights") {
+    outcome.report[maker.needs_other ? "from" : "joined"] = options.other()->name;
   }
   if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
   if (is_guess(log)) outcome.report["guess"] = true;
-  outcome.report["before"] = stats_json(model, options.pass.more);
+  outcome.report["before"] = stats_json(model, maker.name == "weights" ? options.others : Models());
   outcome.report["after"] = stats_json(*made, {});
   // A short text does not show them: of a training graph they are nearly all of its nodes.
   // An edit renames nodes and removes none.
-  const bool lists_removed = made->has_graph && !options.brief && pass.name != "edit";
+  const bool lists_removed = made->has_graph && !options.brief && maker.name != "edit";
   outcome.report["removed"] = lists_removed ? removed_nodes(model, *made) : Json::array();
   outcome.report["converted"] = conversions_json(log.converted);
-  if (pass_options.inference || is_optimized(pass_options) || !pass_options.for_release.empty() ||
-      pass.name == "edit") {
+  const FreezeOptions& freeze = options.freeze;
+  if (freeze.inference || freeze.optimization.is_requested() || !freeze.for_release.empty() ||
+      maker.name == "edit") {
     outcome.report["changes"] = changes_json(log.changes);
   }
   if (log.redacted) outcome.report["redacted"] = redacted_json(*log.redacted);
-  if (pass_options.salvage) outcome.report["lost"] = lost_json(log.lost);
-  if (pass_options.salvage && model.has_graph) {
+  if (options.open.salvage) outcome.report["lost"] = lost_json(log.lost);
+  if (options.open.salvage && model.has_graph) {
     outcome.report["incomplete"] = incomplete_json(log.incomplete);
   }
   if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
@@ -272,7 +270,7 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
   if (explains && (options.json || options.verbose)) {
     outcome.report["neededBy"] = needed_by_json(*made, log);
   }
-  if (pass.needs_other) add_matches(log, outcome.report);
+  if (maker.needs_other) add_matches(log, outcome.report);
   outcome.model = std::move(*made);
   return outcome;
 }
@@ -282,9 +280,9 @@ Outcome run(std::string_view verb, const Pass& pass, const Model& model, const O
 namespace {
 
 // Arrays alone are the weights.
-const Pass* pass_of(std::string_view verb, const Model& model, const Options& options) {
+const ModelVerb* maker_of(std::string_view verb, const Model& model, const Options& options) {
   const bool arrays = verb == "convert" && is_for_arrays(model, options.write);
-  return find_pass(arrays ? "weights" : verb);
+  return find_model_verb(arrays ? "weights" : verb);
 }
 
 // A verb that makes no model of another.
@@ -302,8 +300,8 @@ Outcome run_on(std::string_view verb, const Model& model, const Options& options
   for (const Verb& each : kVerbs) {
     if (each.name == verb) return each.run(model, options, ops, opening);
   }
-  if (const Pass* pass = pass_of(verb, model, options)) {
-    return run(verb, *pass, model, options, ops, opening);
+  if (const ModelVerb* maker = maker_of(verb, model, options)) {
+    return run(verb, *maker, model, options, ops, opening);
   }
   return cannot(verb, model.name, *failure("bad-option", cat("there is no verb '", verb, "'")));
 }
@@ -320,30 +318,21 @@ Status check_signatures_held(const Model& made, const WriteOptions& options) {
       "write a SavedModel (" OPTION("-o", "NAME/") ") or a .meta (" OPTION("-o", "NAME.meta") ")");
 }
 
-void set_others(std::string_view verb, const std::vector<const Model*>& others,
-                PassOptions& options) {
-  if (verb == "weights") {
-    options.more = others;
-  } else if (!others.empty()) {
-    options.other = others.front();
-  }
-}
-
 Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening) {
-  const std::vector<std::string>& keys = options.pass.signatures;
+  const std::vector<std::string>& keys = options.signatures;
   // These choose outputs by them.
   const bool by_outputs = verb == "prune" || verb == "freeze" || verb == "weights";
   if (keys.empty() || by_outputs) return run_on(verb, model, options, ops, opening);
   const Result<Model> chosen = with_signatures(model, keys);
   if (!chosen) return cannot(verb, model.name, chosen.error(), opening);
   Options both = options;
-  const Model* other = options.pass.other;
+  const Model* other = options.other();
   const bool compares = verb == "diff" && other != nullptr;
   const Result<Model> chosen_other =
       compares ? with_signatures(*other, keys) : Result<Model>(Model());
   if (!chosen_other) return cannot(verb, other->name, chosen_other.error(), opening);
-  if (compares) both.pass.other = &*chosen_other;
+  if (compares) both.others = {&*chosen_other};
   return run_on(verb, *chosen, both, ops, opening);
 }
 

@@ -27,13 +27,8 @@ struct Outcome {
   std::optional<NodeRows> nodes = {};  // list nodes: the last member of the report
 };
 
-// Gives a verb the other models that it works on at once: the second one of two, or all.
-void set_others(std::string_view verb, const std::vector<const Model*>& others,
-                PassOptions& options);
-
-// Runs inspect, list, validate, diff or a pass of the pass table on a model. A verb on two models
-// finds the second in the options (set_others()). `opening` has the findings of opening the
-// model. `ops` may be null: checks that need the definitions of ops are then skipped.
+// Runs a verb on a model. Other models are in the options. `opening` has the findings of opening
+// the model. `ops` may be null: checks that need the definitions of ops are then skipped.
 Outcome run_verb(std::string_view verb, const Model& model, const Options& options,
                  const OpRegistry* ops, const Diagnostics& opening);
 

@@ -74,7 +74,7 @@ struct Model {
   MetaDef meta = {};
 
   // Bulk that the graph and `meta` name by handles. A pass adds to a table of its own above this
-  // one (run_pass()).
+  // one (make_model()).
   std::shared_ptr<Payloads> payloads = std::make_shared<Payloads>();
 
   // Nodes that no output needs and that initialize the variables, as pruning keeps them for

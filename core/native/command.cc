@@ -156,7 +156,7 @@ Outcome run_command(const CommandLine& line, const std::string& path,
   }
   std::vector<const Model*> all;
   for (const Model& other : others) all.push_back(&other);
-  set_others(verb, all, options.pass);
+  options.others = std::move(all);
   const Result<OpRegistry> ops = OpRegistry::parse(std::string(embedded_ops()));
   const OpRegistry* known_ops = ops ? &*ops : nullptr;
   options.compat = {embedded_histories(), embedded_runtimes()};

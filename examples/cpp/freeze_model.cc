@@ -7,7 +7,7 @@
 #include <cryograph/native/embedded_ops.h>
 #include <cryograph/native/gather.h>
 #include <cryograph/native/save.h>
-#include <cryograph/passes/pass.h>
+#include <cryograph/passes/freeze/freeze.h>
 
 #include <iostream>
 
@@ -34,10 +34,9 @@ int freeze(const std::string& path, const std::string& out) {
   }
 
   const auto ops = cryo::OpRegistry::parse(std::string(cryo::embedded_ops()));
-  cryo::PassOptions options;  // no outputs: the likely ones
-  options.ops = ops ? &*ops : nullptr;
   cryo::PassLog log;
-  const auto frozen = cryo::run_pass(*cryo::find_pass("freeze"), *model, options, log);
+  // Without options: to the likely outputs.
+  const auto frozen = cryo::freeze(*model, {}, {.ops = ops ? &*ops : nullptr}, log);
   print(log.diagnostics);
   if (!frozen) return fail(frozen.error());
 

@@ -11,7 +11,12 @@ set(CRYOGRAPH_PUBLIC_HEADERS
   native/embedded_ops.h
   native/gather.h
   native/save.h
-  passes/pass.h
+  passes/edit/edit.h
+  passes/freeze/freeze.h
+  passes/prune.h
+  passes/transfer/transfer.h
+  passes/unfreeze/unfreeze.h
+  passes/weights/extract.h
 )
 
 set(headers ${PROJECT_BINARY_DIR}/include/cryograph)

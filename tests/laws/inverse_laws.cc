@@ -37,10 +37,12 @@ std::map<std::string, std::string> values_of(const Model& model, const PassLog& 
 }
 
 // The options that unfreeze all variables that freezing made constants.
-PassOptions all_of(const PassLog& frozen, const char* style) {
-  PassOptions options;
-  options.style = style;
-  for (const Conversion& each : frozen.converted) options.constants.push_back(each.name);
+Options all_of(const PassLog& frozen, const char* style) {
+  Options options;
+  options.unfreeze.style = style;
+  for (const Conversion& each : frozen.converted) {
+    options.unfreeze.weights.constants.push_back(each.name);
+  }
   return options;
 }
 
@@ -112,15 +114,14 @@ void gives_back_kinds_partitions_and_collections(Road& road, Tally& tally) {
 
 // Counts the variables that un-freezing finds by itself.
 void finds_the_weights(Road& road, Tally& tally) {
-  PassOptions options;
-  options.outputs = road.of().outputs;
-  options.no_record = true;
+  Options options = with_outputs(road.of().outputs);
+  options.freeze.no_record = true;
   PassLog log;
   const auto frozen = run("freeze", road.model(), options, log);
   if (!frozen) return tally.skip(frozen.error().code);
   if (log.converted.empty()) return tally.skip("no variables");
   PassLog planned;
-  (void)run("unfreeze", *frozen, PassOptions(), planned);
+  (void)run("unfreeze", *frozen, Options(), planned);
   std::set<std::string> names;
   for (const Conversion& conversion : planned.converted) names.insert(conversion.name);
   for (const Conversion& conversion : log.converted) {
@@ -165,8 +166,8 @@ void gives_back_the_graph(Road& road, Tally& tally) {
   if (!pruned) return tally.skip(pruned.error().code);
   if (!variables_of(*pruned).empty()) return tally.skip("it has variables");
   for (const char* style : {"ref", "resource"}) {
-    PassOptions options;
-    options.style = style;
+    Options options;
+    options.unfreeze.style = style;
     PassLog log;
     const auto planned = run("unfreeze", *pruned, options, log);
     if (!planned) return tally.skip(planned.error().code);

@@ -16,22 +16,27 @@ namespace {
 struct Rewrite {
   const char* name;
   const char* pass;
-  std::function<void(PassOptions&)> set;
+  std::function<void(Options&)> set;
   // Ops of nodes that follow what the report names: branches of a switch, weights of a layer.
   std::set<std::string_view> follow = {};
 };
 
 const Rewrite kRewrites[] = {
-    {"--inference", "freeze", [](PassOptions& o) { o.inference = true; }, {"Switch", "Merge"}},
-    {"--inference", "prune", [](PassOptions& o) { o.inference = true; }, {"Switch", "Merge"}},
-    {"--fold-batch-norm", "freeze", [](PassOptions& o) { o.fold_batch_norm = true; }, {"Const"}},
-    {"--fold-constants", "freeze", [](PassOptions& o) { o.fold_constants = true; }},
-    {"--merge-duplicates", "freeze", [](PassOptions& o) { o.merge_duplicates = true; }},
-    {"--quantize-weights", "freeze", [](PassOptions& o) { o.quantize_weights = true; }},
-    {"--drop-checks", "prune", [](PassOptions& o) { o.drop_checks = true; }},
-    {"--splice-identities", "prune", [](PassOptions& o) { o.splice_identities = true; }},
-    {"--clear-devices", "prune", [](PassOptions& o) { o.clear_devices = true; }},
-    {"--strip-defaults", "prune", [](PassOptions& o) { o.strip_defaults = true; }},
+    {"--inference", "freeze", [](Options& o) { o.freeze.inference = true; }, {"Switch", "Merge"}},
+    {"--inference", "prune", [](Options& o) { o.prune.inference = true; }, {"Switch", "Merge"}},
+    {"--fold-batch-norm",
+     "freeze",
+     [](Options& o) { o.freeze.optimization.fold_batch_norm = true; },
+     {"Const"}},
+    {"--fold-constants", "freeze", [](Options& o) { o.freeze.optimization.fold_constants = true; }},
+    {"--merge-duplicates", "freeze",
+     [](Options& o) { o.freeze.optimization.merge_duplicates = true; }},
+    {"--quantize-weights", "freeze",
+     [](Options& o) { o.freeze.optimization.quantize_weights = true; }},
+    {"--drop-checks", "prune", [](Options& o) { o.prune.cleanup.drop_checks = true; }},
+    {"--splice-identities", "prune", [](Options& o) { o.prune.cleanup.splice_identities = true; }},
+    {"--clear-devices", "prune", [](Options& o) { o.prune.cleanup.clear_devices = true; }},
+    {"--strip-defaults", "prune", [](Options& o) { o.prune.cleanup.strip_defaults = true; }},
 };
 
 // Names in a report: of nodes, or of tensors of theirs.
@@ -75,22 +80,22 @@ bool is_in_share(const Road& road, size_t first) {
 
 void is_once_what_it_is_twice(const Rewrite& rewrite, Road& road, Tally& tally) {
   if (!is_in_share(road, std::string_view(rewrite.name).size())) return;
-  PassOptions options;
-  options.outputs = road.of().outputs;
+  Options options = with_outputs(road.of().outputs);
   rewrite.set(options);
   PassLog log;
   const auto once = run(rewrite.pass, road.model(), options, log);
   if (!once) return tally.skip(once.error().code);
-  const Status good = check_made(*find_pass(rewrite.pass), road.model(), *once, &ops());
+  const Status good = check_made(rewrite.pass, road.model(), *once, &ops());
   EXPECT_TRUE(good.ok()) << to_text(good.error());
   const bool pruning = std::string_view(rewrite.pass) == "prune";
   const Result<Model>& without = (pruning ? road.pruned() : road.frozen()).model;
-  if (without && !options.strip_defaults) {
+  if (without && !options.prune.cleanup.strip_defaults) {
     EXPECT_EQ(changed_silently(*without, *once, log, rewrite), std::vector<std::string>());
   }
-  if (!log.outputs.empty()) options.outputs = log.outputs;
+  Options same = log.outputs.empty() ? options : with_outputs(log.outputs);
+  rewrite.set(same);
   PassLog again;
-  const auto twice = run(rewrite.pass, *once, options, again);
+  const auto twice = run(rewrite.pass, *once, same, again);
   ASSERT_TRUE(twice.ok()) << to_text(twice.error());
   EXPECT_TRUE(twice->graph.skeleton() == once->graph.skeleton());
   ++tally.held;
@@ -108,12 +113,12 @@ std::string text_of(const Model& model) {
 void renamed_there_and_back(Road& road, Tally& tally) {
   if (!is_in_share(road, 0)) return;
   PassLog log;
-  PassOptions there;
-  there.rename = {"**=law_scope/**"};
+  Options there;
+  there.edit.rename = {"**=law_scope/**"};
   const auto moved = run("edit", road.model(), there, log);
   if (!moved) return tally.skip(moved.error().code);
-  PassOptions back;
-  back.rename = {"law_scope/**=**"};
+  Options back;
+  back.edit.rename = {"law_scope/**=**"};
   const auto made = run("edit", *moved, back, log);
   ASSERT_TRUE(made.ok()) << to_text(made.error());
   EXPECT_TRUE(text_of(*made) == text_of(road.model()));

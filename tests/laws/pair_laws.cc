@@ -22,7 +22,7 @@ std::vector<std::string> names_of(const std::vector<ComparedWeight>& weights) {
 // The difference of two models, as text; empty if they are equal.
 std::string differences(const Model& a, const Model& b) {
   Diagnostics diagnostics;
-  const auto found = diff(a, b, {}, true, diagnostics);
+  const auto found = diff(a, b, {.checksum = true}, diagnostics);
   if (!found) return found.error().code;
   if (found->equal()) return "";
   return cat(join(names_of(found->weights.differing), ", ", 3), " missing ",
@@ -39,8 +39,8 @@ void takes_back_its_own_weights(Road& road, Tally& tally) {
   const auto& [frozen, frozen_log] = road.frozen();
   if (!frozen) return tally.skip(frozen.error().code);
   if (frozen_log.converted.empty()) return tally.skip("no variables");
-  PassOptions options;
-  options.other = &*frozen;
+  Options options;
+  options.others = {&*frozen};
   PassLog log;
   const auto made = run("transfer", road.model(), options, log);
   ASSERT_TRUE(made.ok()) << to_text(made.error());
@@ -65,10 +65,10 @@ void joined_keeps_what_is_not_connected(Road& road, Tally& tally) {
   const auto input = std::find_if(nodes.begin(), nodes.end(),
                                   [](const Node& node) { return is_placeholder(node.op); });
   if (input == nodes.end()) return tally.skip("no placeholder");
-  PassOptions options;
-  options.other = &model;
-  options.scope = "joined_scope";
-  options.connect = {cat("joined_scope/", input->name, "=", input->name)};
+  Options options;
+  options.others = {&model};
+  options.edit.scope = "joined_scope";
+  options.edit.connect = {cat("joined_scope/", input->name, "=", input->name)};
   PassLog log;
   const auto made = run("edit", model, options, log);
   if (!made) return tally.skip(made.error().code);

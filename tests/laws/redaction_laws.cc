@@ -153,8 +153,8 @@ void has_no_weights(Road& road, Tally& tally) {
 void redacted_twice_is_redacted_once(Road& road, Tally& tally) {
   const Result<Model>& once = road.redacted().model;
   ASSERT_TRUE(once.ok());
-  PassOptions options;
-  options.redact = true;
+  Options options;
+  options.edit.redact = true;
   PassLog log;
   const auto twice = run("edit", *once, options, log);
   ASSERT_TRUE(twice.ok()) << to_text(twice.error());

@@ -40,7 +40,7 @@ const Opened& Road::opened() {
 }
 
 const Made& Road::once(const std::string& step, const char* pass, const Model& model,
-                       const PassOptions& options) {
+                       const Options& options) {
   const auto found = made_.find(step);
   if (found != made_.end()) return found->second;
   PassLog log;
@@ -48,15 +48,9 @@ const Made& Road::once(const std::string& step, const char* pass, const Model& m
   return made_.emplace(step, Made{std::move(made), std::move(log)}).first->second;
 }
 
-PassOptions Road::with_outputs() const {
-  PassOptions options;
-  options.outputs = of_.outputs;
-  return options;
-}
+const Made& Road::pruned() { return once("pruned", "prune", model(), with_outputs(of_.outputs)); }
 
-const Made& Road::pruned() { return once("pruned", "prune", model(), with_outputs()); }
-
-const Made& Road::frozen() { return once("frozen", "freeze", model(), with_outputs()); }
+const Made& Road::frozen() { return once("frozen", "freeze", model(), with_outputs(of_.outputs)); }
 
 const Made& Road::unfrozen() { return once("unfrozen", "unfreeze", model(), {}); }
 
@@ -65,8 +59,8 @@ const Made& Road::unfrozen_again() {
 }
 
 const Made& Road::redacted() {
-  PassOptions options;
-  options.redact = true;
+  Options options;
+  options.edit.redact = true;
   return once("redacted", "edit", model(), options);
 }
 
@@ -81,17 +75,19 @@ const OpRegistry& ops() {
   return *registry;
 }
 
-Result<Model> run(const char* pass, const Model& model, const PassOptions& options, PassLog& log) {
-  PassOptions with_ops = options;
-  with_ops.ops = &ops();
-  return run_pass(*find_pass(pass), model, with_ops, log);
+Options with_outputs(const std::vector<std::string>& outputs) {
+  Options options;
+  options.prune.selection.outputs = options.freeze.selection.outputs = outputs;
+  return options;
 }
 
-Result<Model> run(const char* pass, const Model& model, const std::vector<std::string>& outputs) {
-  PassOptions options;
-  options.outputs = outputs;
+Result<Model> run(const char* verb, const Model& model, const Options& options, PassLog& log) {
+  return make_model(*find_model_verb(verb), model, options, &ops(), log);
+}
+
+Result<Model> run(const char* verb, const Model& model, const std::vector<std::string>& outputs) {
   PassLog log;
-  return run(pass, model, options, log);
+  return run(verb, model, with_outputs(outputs), log);
 }
 
 Written written(const Model& model, const std::string& form) {

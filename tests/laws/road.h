@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "cases.h"
+#include "commands/make_model.h"
 #include "counted_file.h"
 #include "formats/open.h"
 #include "graph/op_registry.h"
-#include "passes/pass.h"
 
 namespace cryo::laws {
 
@@ -57,15 +57,17 @@ class Road {
   std::unique_ptr<Road> second_ = {};
 
   const Made& once(const std::string& step, const char* pass, const Model& model,
-                   const PassOptions& options);
-  PassOptions with_outputs() const;
+                   const Options& options);
 };
 
 // The definitions of TensorFlow's ops.
 const OpRegistry& ops();
 
-Result<Model> run(const char* pass, const Model& model, const PassOptions& options, PassLog& log);
-Result<Model> run(const char* pass, const Model& model, const std::vector<std::string>& outputs);
+// Returns the options that choose these outputs.
+Options with_outputs(const std::vector<std::string>& outputs);
+
+Result<Model> run(const char* verb, const Model& model, const Options& options, PassLog& log);
+Result<Model> run(const char* verb, const Model& model, const std::vector<std::string>& outputs);
 
 // All files that a model is written as, by their names; the code of the error under "".
 using Written = std::map<std::string, std::string>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "commands/make_model.h"
 #include "commands/verbs.h"
 #include "formats/format.h"
 
@@ -40,11 +41,11 @@ void whole_road(const Model& model, const OpRegistry& ops, Codes& codes) {
   for (const char* verb : {"inspect", "validate"}) {
     keep_codes(run_verb(verb, model, options, &ops, Diagnostics()).report, codes);
   }
-  options.pass.redact = true;  // which edit alone takes, and without which it has nothing to do
-  for (const Pass& pass : passes()) {
-    const Outcome outcome = run_verb(pass.name, model, options, &ops, Diagnostics());
+  options.edit.redact = true;  // which edit alone takes, and without which it has nothing to do
+  for (const ModelVerb& verb : model_verbs()) {
+    const Outcome outcome = run_verb(verb.name, model, options, &ops, Diagnostics());
     keep_codes(outcome.report, codes);
-    assert(codes.count("broken-graph") == 0);  // which a debug build looks for (passes/pass.h)
+    assert(codes.count("broken-graph") == 0);  // make_model.h looks for it
     if (outcome.model) write_all(*outcome.model, codes);
   }
   for (const char* what : {"nodes", "ops", "weights", "inputs", "outputs", "signatures",

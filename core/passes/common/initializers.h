@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/variables.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 #include "proto/meta_graph.pb.h"
 
 namespace cryo {

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "graph/edges.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // Fails with "not-in-graph" if one of these tensors, as a person names them ("Split:4"), is an
 // output that its node does not have. Missing nodes, and ops that `ops` does not have, are not

@@ -67,10 +67,10 @@ std::string keys_of(const Signatures& signatures) {
 }
 
 // Returns the requested signatures, else the only one, else the one that servers use by default.
-Result<Signatures> chosen_signatures(const Model& model, const PassOptions& options) {
+Result<Signatures> chosen_signatures(const Model& model, const Selection& requested) {
   const Signatures all = signatures_of(model);
   Signatures chosen;
-  for (const std::string& key : options.signatures) {
+  for (const std::string& key : requested.signatures) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.key() == key; });
     if (found == all.end()) {
@@ -92,7 +92,7 @@ Result<Signatures> chosen_signatures(const Model& model, const PassOptions& opti
 // Adds outputs to those that were chosen, each once.
 class ChosenOutputs {
  public:
-  ChosenOutputs(PassOptions& chosen, PassLog& log) : outputs_(chosen.outputs), log_(log) {}
+  ChosenOutputs(Selection& chosen, PassLog& log) : outputs_(chosen.outputs), log_(log) {}
 
   void add(const std::string& name, const std::string& why) {
     if (!names_.insert(name).second) return;
@@ -106,7 +106,7 @@ class ChosenOutputs {
   PassLog& log_;
 };
 
-void choose_outputs_of(const Signatures& signatures, PassOptions& chosen, PassLog& log) {
+void choose_outputs_of(const Signatures& signatures, Selection& chosen, PassLog& log) {
   ChosenOutputs outputs(chosen, log);
   for (const auto& signature : signatures) {
     chosen.signatures.push_back(signature.key());
@@ -118,7 +118,7 @@ void choose_outputs_of(const Signatures& signatures, PassOptions& chosen, PassLo
   }
 }
 
-Status choose_likely_outputs(const Model& model, PassOptions& chosen, PassLog& log) {
+Status choose_likely_outputs(const Model& model, Selection& chosen, PassLog& log) {
   const Endpoints likely = likely_endpoints(model);
   if (likely.outputs.empty()) {
     return failure("no-outputs", "the graph has no node that looks like an output", {},
@@ -139,12 +139,12 @@ Status choose_likely_outputs(const Model& model, PassOptions& chosen, PassLog& l
 
 }  // namespace
 
-Result<PassOptions> with_chosen_outputs(const Model& model, const PassOptions& options,
-                                        PassLog& log) {
-  PassOptions chosen = options;
+Result<Selection> with_chosen_outputs(const Model& model, const Selection& requested,
+                                      PassLog& log) {
+  Selection chosen = requested;
   chosen.signatures.clear();
   if (chosen.outputs.empty()) {
-    TRY(signatures, chosen_signatures(model, options));
+    TRY(signatures, chosen_signatures(model, requested));
     choose_outputs_of(signatures, chosen, log);
   }
   if (chosen.outputs.empty()) CHECK_OK(choose_likely_outputs(model, chosen, log));
@@ -152,22 +152,21 @@ Result<PassOptions> with_chosen_outputs(const Model& model, const PassOptions& o
   return chosen;
 }
 
-Result<PassOptions> with_outputs_before_set(const Model& model, const PassOptions& options,
-                                            PassLog& log) {
-  const bool sets = !options.set.empty() || options.inference;
-  if (!sets || !options.outputs.empty()) return options;
+Result<Selection> with_outputs_before_set(const Model& model, const Selection& requested,
+                                          PassLog& log) {
+  if (!requested.outputs.empty()) return requested;
   PassLog chosen_log = log;
-  TRY(chosen, with_chosen_outputs(model, options, chosen_log));
-  if (!chosen.signatures.empty()) return options;
+  TRY(chosen, with_chosen_outputs(model, requested, chosen_log));
+  if (!chosen.signatures.empty()) return requested;
   log = std::move(chosen_log);
   return chosen;
 }
 
-Result<PassOptions> with_auto_inputs(const Model& model, const PassOptions& options, PassLog& log) {
-  PassOptions resolved = options;
+Result<Selection> with_auto_inputs(const Model& model, const Selection& requested, PassLog& log) {
+  Selection resolved = requested;
   if (std::erase(resolved.inputs, kAutoInputs) == 0) return resolved;
   PassLog unused;
-  TRY(chosen, with_chosen_outputs(model, options, unused));
+  TRY(chosen, with_chosen_outputs(model, requested, unused));
   const std::vector<std::string> heads = pipeline_heads(model.graph, chosen.outputs);
   if (heads.empty()) {
     log.diagnostics.note("no-pipeline", "no input pipeline feeds the outputs: nothing to cut");

@@ -70,20 +70,20 @@ Status check_globs(const Globs& globs, std::string_view option, std::string_view
                  {}, kSeeNames);
 }
 
-Globs named_constants(const PassOptions& options) {
+Globs named_constants(const WeightSelection& selection) {
   Globs named;
-  for (const Glob& glob : options.constants) {
+  for (const Glob& glob : selection.constants) {
     if (glob.text() != "auto") named.push_back(glob);
   }
   return named;
 }
 
-Status check_chosen_constants(const Model& model, const PassOptions& options) {
-  if (options.constants.empty() && options.exclude.empty()) return Unit{};
+Status check_chosen_constants(const Model& model, const WeightSelection& selection) {
+  if (selection.constants.empty() && selection.exclude.empty()) return Unit{};
   std::vector<std::string> names;
   add_all_constants(model, names);
-  CHECK_OK(check_globs(named_constants(options), OPTION("--constants", ""), "constant", names));
-  return check_globs(options.exclude, OPTION("--exclude", ""), "constant", names);
+  CHECK_OK(check_globs(named_constants(selection), OPTION("--constants", ""), "constant", names));
+  return check_globs(selection.exclude, OPTION("--exclude", ""), "constant", names);
 }
 
 Status check_rules(const std::vector<RenameRule>& rules, const std::set<const RenameRule*>& used,

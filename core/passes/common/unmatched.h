@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "base/pattern/rename.h"
-#include "passes/pass.h"
+#include "passes/common/weight_selection.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -22,11 +23,11 @@ std::vector<std::string> weight_names(const Model& model);
 Status check_globs(const Globs& globs, std::string_view option, std::string_view noun,
                    const std::vector<std::string>& names);
 
-// Returns `constants` of the options without "auto", which stands for the detected ones.
-Globs named_constants(const PassOptions& options);
+// Returns `constants` of a selection without "auto", which stands for the detected ones.
+Globs named_constants(const WeightSelection& selection);
 
-// Checks `constants` and `exclude` of the options against the constants of a model.
-Status check_chosen_constants(const Model& model, const PassOptions& options);
+// Checks a selection against the constants of a model.
+Status check_chosen_constants(const Model& model, const WeightSelection& selection);
 
 // Fails with "rename-unused" for a rule that is not in `used`. For a suggestion, its results are
 // compared with the names in `wanted`, if there are any.

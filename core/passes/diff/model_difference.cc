@@ -30,9 +30,8 @@ bool is_of_one(const Diagnostic& error) {
 
 class Comparison {
  public:
-  Comparison(const Model& a, const Model& b, const PassOptions& options, bool checksum,
-             Diagnostics& diagnostics)
-      : a_(a), b_(b), options_(options), checksum_(checksum), diagnostics_(diagnostics) {}
+  Comparison(const Model& a, const Model& b, const DiffOptions& options, Diagnostics& diagnostics)
+      : a_(a), b_(b), options_(options), diagnostics_(diagnostics) {}
 
   Result<ModelDifference> run();
 
@@ -47,8 +46,7 @@ class Comparison {
 
   const Model& a_;
   const Model& b_;
-  const PassOptions& options_;
-  bool checksum_;
+  const DiffOptions& options_;
   Diagnostics& diagnostics_;
   std::vector<NamedWeight> in_a_;
   std::vector<NamedWeight> in_b_;
@@ -57,9 +55,9 @@ class Comparison {
 };
 
 Result<std::vector<NamedWeight>> Comparison::weights_of(const Model& model) {
-  PassOptions options = options_;
-  options.exclude = Globs();
-  TRY(weights, named_weights(model, options, diagnostics_));
+  const bool no_slots = options_.no_slots || options_.weights_alone;
+  TRY(weights,
+      named_weights(model, {.constants = options_.weights.constants}, no_slots, diagnostics_));
   add_object_names(model, weights);
   return std::move(weights);
 }
@@ -69,8 +67,9 @@ Status Comparison::collect() {
   std::vector<std::string> names = weight_names(a_);
   const std::vector<std::string> names_in_b = weight_names(b_);
   names.insert(names.end(), names_in_b.begin(), names_in_b.end());
-  CHECK_OK(check_globs(named_constants(options_), OPTION("--constants", ""), "weight", names));
-  CHECK_OK(check_globs(options_.exclude, OPTION("--exclude", ""), "weight", names));
+  CHECK_OK(
+      check_globs(named_constants(options_.weights), OPTION("--constants", ""), "weight", names));
+  CHECK_OK(check_globs(options_.weights.exclude, OPTION("--exclude", ""), "weight", names));
   TRY(in_a, weights_of(a_));
   TRY(in_b, weights_of(b_));
   CHECK_OK(rename_weights(rules, in_a, weight_names(a_)));
@@ -80,7 +79,7 @@ Status Comparison::collect() {
   CHECK_OK(add_constants_named(a_, rules, names_of(in_b), in_a));
   CHECK_OK(add_constants_named(b_, {}, names_a, in_b));
   const auto is_excluded = [&](const NamedWeight& weight) {
-    return goes_by(options_.exclude, weight);
+    return goes_by(options_.weights.exclude, weight);
   };
   for (std::vector<NamedWeight>* weights : {&in_a, &in_b}) {
     weights->erase(std::remove_if(weights->begin(), weights->end(), is_excluded), weights->end());
@@ -126,7 +125,7 @@ Status Comparison::compare(const NamedWeight& a, const NamedWeight& b, const std
 Status Comparison::only_one(const NamedWeight& weight, std::vector<std::string>& names) {
   if (!weight.sure) return Unit{};
   names.push_back(given_name(weight));
-  const Status verified = checksum_ ? verify(weight.entry) : Unit{};
+  const Status verified = options_.checksum ? verify(weight.entry) : Unit{};
   return verified ? Unit{} : report(verified.error());
 }
 
@@ -177,12 +176,9 @@ Result<ModelDifference> Comparison::run() {
 
 }  // namespace
 
-Result<ModelDifference> diff(const Model& a, const Model& b, const PassOptions& options,
-                             bool checksum, Diagnostics& diagnostics) {
-  if (!options.weights_alone) return Comparison(a, b, options, checksum, diagnostics).run();
-  PassOptions weights = options;
-  weights.no_slots = true;
-  return Comparison(a, b, weights, checksum, diagnostics).run();
+Result<ModelDifference> diff(const Model& a, const Model& b, const DiffOptions& options,
+                             Diagnostics& diagnostics) {
+  return Comparison(a, b, options, diagnostics).run();
 }
 
 }  // namespace cryo

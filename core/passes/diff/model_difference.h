@@ -2,8 +2,9 @@
 
 #include <optional>
 
+#include "passes/common/weight_selection.h"
 #include "passes/diff/structure_difference.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 #include "tensor/difference.h"
 
 namespace cryo {
@@ -28,6 +29,15 @@ struct WeightsDifference {
   std::vector<ComparedWeight> differing = {};
   std::vector<std::string> missing = {};  // of a, that b has not
   std::vector<std::string> extra = {};    // of b, that a has not
+};
+
+struct DiffOptions {
+  WeightSelection weights = {};          // `exclude`: among all weights
+  std::vector<std::string> rename = {};  // "FROM=TO", of `a` (base/pattern/rename.h)
+  std::vector<std::string> match = {};   // "value", "shape": pair what names leave
+  bool no_slots = false;                 // without optimizer state
+  bool weights_alone = false;            // without structure, slots and step counters
+  bool checksum = false;                 // weights without a counterpart are read, too
 };
 
 struct ModelDifference {
@@ -56,7 +66,7 @@ struct ModelDifference {
 // its frozen form are equal.
 //
 // Fails as reading and renaming do.
-Result<ModelDifference> diff(const Model& a, const Model& b, const PassOptions& options,
-                             bool checksum, Diagnostics& diagnostics);
+Result<ModelDifference> diff(const Model& a, const Model& b, const DiffOptions& options,
+                             Diagnostics& diagnostics);
 
 }  // namespace cryo

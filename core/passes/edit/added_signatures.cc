@@ -140,19 +140,20 @@ Result<std::vector<WrittenSignature>> read_signatures(const Model& model,
 
 }  // namespace
 
-Result<Model> with_added_signatures(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.added_signatures.empty()) return model;
+Result<Model> with_added_signatures(const Model& model, const std::vector<std::string>& requested,
+                                    const OpRegistry* known_ops, PassLog& log) {
+  if (requested.empty()) return model;
   if (!object_graph_of(model).empty() && model.graph.is_as_read()) {
     return failure("not-frozen",
                    "TensorFlow 2 takes the signatures of this SavedModel from its functions", {},
                    "freeze it first: " RUN("freeze", "frozen/"));
   }
   const std::optional<OpRegistry> known =
-      options.ops ? std::optional(with_model_ops(model, *options.ops)) : std::nullopt;
+      known_ops ? std::optional(with_model_ops(model, *known_ops)) : std::nullopt;
   const OpRegistry* ops = known ? &*known : nullptr;
   TensorShapes shapes;
-  TRY(added, read_signatures(model, options.added_signatures, ops, shapes));
-  shapes = inferred_shapes(model, options.ops, std::move(shapes));
+  TRY(added, read_signatures(model, requested, ops, shapes));
+  shapes = inferred_shapes(model, known_ops, std::move(shapes));
   tensorflow::MetaGraphDef meta = parse_meta(model);
   auto& all = *meta.mutable_signature_def();
   for (const WrittenSignature& each : added) {

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
-// Adds signatures (`options.added_signatures`) to the model's others:
+class OpRegistry;
+
+// Adds signatures to the model's others:
 //
 //     "score=net/image->net/probs:0"          arguments image, probs
 //     "score=x=net/image,mask->p=net/probs"   arguments x, mask; p
@@ -16,6 +18,7 @@ namespace cryo {
 // Fails with "bad-option", "not-in-graph"; "signature-exists" for a key that the model has;
 // "unknown-type" if the type of a tensor is not known; "not-frozen" for a SavedModel with
 // functions, of which TensorFlow 2 takes the signatures while its graph is as it was read.
-Result<Model> with_added_signatures(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> with_added_signatures(const Model& model, const std::vector<std::string>& added,
+                                    const OpRegistry* ops, PassLog& log);
 
 }  // namespace cryo

@@ -32,13 +32,13 @@ Failure bad_connection(std::string_view text, std::string_view why) {
 
 class ConnectionReader {
  public:
-  ConnectionReader(const JoinedPair& models, const PassOptions& options, PassLog& log)
-      : models_(models), options_(options), log_(log) {}
+  ConnectionReader(const JoinedPair& models, const OpRegistry* ops, PassLog& log)
+      : models_(models), ops_(ops), log_(log) {}
 
-  Result<std::vector<Connection>> run() {
+  Result<std::vector<Connection>> run(const std::vector<std::string>& connect) {
     std::vector<Connection> connections;
     std::set<std::string> placeholders;
-    for (const std::string& text : options_.connect) {
+    for (const std::string& text : connect) {
       TRY(connection, read(text));
       CHECK_OK(check(text, connection));
       const Model& target = connection.into_first ? models_.first : models_.second;
@@ -144,7 +144,7 @@ class ConnectionReader {
     const Model& from = model(!connection.into_first);
     const NodeNames& names = from.graph.index().names();
     const std::optional<OpRegistry> known =
-        options_.ops ? std::optional(with_model_ops(from, *options_.ops)) : std::nullopt;
+        ops_ ? std::optional(with_model_ops(from, *ops_)) : std::nullopt;
     CHECK_OK(check_ports(from, names, {connection.tensor}, known ? &*known : nullptr));
     const TensorName name = parse_tensor_name(connection.tensor);
     const uint32_t source = names.find(name.node);
@@ -157,8 +157,8 @@ class ConnectionReader {
                      {.node = node.name}, "name another tensor");
     }
     connection.dtype = *dtype;
-    connection.shape = inferred_shapes(from, options_.ops, {{{source, name.port}, Shape()}})
-                           .at({source, name.port});
+    connection.shape =
+        inferred_shapes(from, ops_, {{{source, name.port}, Shape()}}).at({source, name.port});
     if (connection.shape.unknown_rank) connection.shape = output_shape(node, name.port);
     const Node& target = model(connection.into_first).graph.nodes()[connection.placeholder];
     const auto wanted = static_cast<DType>(type_attr(target, "dtype").value_or(0));
@@ -174,15 +174,16 @@ class ConnectionReader {
   }
 
   const JoinedPair& models_;
-  const PassOptions& options_;
+  const OpRegistry* ops_;
   PassLog& log_;
 };
 
 }  // namespace
 
 Result<std::vector<Connection>> read_connections(const JoinedPair& models,
-                                                 const PassOptions& options, PassLog& log) {
-  return ConnectionReader(models, options, log).run();
+                                                 const std::vector<std::string>& connect,
+                                                 const OpRegistry* ops, PassLog& log) {
+  return ConnectionReader(models, ops, log).run(connect);
 }
 
 }  // namespace cryo

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // A tensor of one of two models that a placeholder of the other one takes.
 struct Connection {
@@ -37,6 +39,7 @@ struct JoinedPair {
 // Fails with "bad-option", "not-in-graph", "not-a-placeholder", "unknown-type"; with
 // "connect-mismatch" if types differ, or shapes that cannot be equal.
 Result<std::vector<Connection>> read_connections(const JoinedPair& models,
-                                                 const PassOptions& options, PassLog& log);
+                                                 const std::vector<std::string>& connect,
+                                                 const OpRegistry* ops, PassLog& log);
 
 }  // namespace cryo

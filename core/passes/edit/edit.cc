@@ -13,6 +13,7 @@
 #include "graph/tensor_info.h"
 #include "model/meta.h"
 #include "model/model_ops.h"
+#include "passes/common/new_model.h"
 #include "passes/common/select_outputs.h"
 #include "passes/common/unmatched.h"
 #include "passes/edit/added_signatures.h"
@@ -26,9 +27,10 @@
 namespace cryo {
 namespace {
 
-Result<Model> with_new_constants(const Model& model, const PassOptions& options, PassLog& log) {
+Result<Model> with_new_constants(const Model& model, const std::vector<std::string>& values,
+                                 PassLog& log) {
   std::map<uint32_t, std::string> replaced;
-  for (const std::string& text : options.constants_set) {
+  for (const std::string& text : values) {
     const std::string name(set_node(text));
     if (name.empty() || text.find('=') == std::string::npos) {
       return failure("bad-option", cat("expected NAME=VALUE; found ", quoted(text)), {},
@@ -58,9 +60,10 @@ Result<Model> with_new_constants(const Model& model, const PassOptions& options,
   return made;
 }
 
-Result<NewNames> new_names(const Model& model, const PassOptions& options, PassLog& log) {
+Result<NewNames> new_names(const Model& model, const std::vector<std::string>& rename,
+                           PassLog& log) {
   NewNames names;
-  TRY(rules, parse_rename_rules(options.rename));
+  TRY(rules, parse_rename_rules(rename));
   std::set<const RenameRule*> used;
   std::vector<std::string> all;
   std::unordered_set<std::string> taken;
@@ -118,43 +121,46 @@ Failure nothing_to_edit() {
                  cat("give one of ", join(edits, ", ")));
 }
 
-// Other edits name nodes that a redacted model does not have.
-Result<Model> redacted_alone(const Model& model, const PassOptions& options, bool edits,
-                             PassLog& log) {
-  if (edits) {
-    return failure("bad-option",
-                   cat(OPTION("--redact", "") " and other edits make no sense together"), {},
-                   "edit the model first, then redact the result");
-  }
-  return redacted(model, options, log);
+Failure not_together() {
+  return failure("bad-option",
+                 cat(OPTION("--redact", "") " and other edits make no sense together"), {},
+                 "edit the model first, then redact the result");
 }
 
-}  // namespace
-
-Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log) {
-  const bool edits = !options.rename.empty() || !options.constants_set.empty() ||
-                     !options.placeholders.empty() || !options.batch.empty() ||
-                     !options.added_signatures.empty() || options.other != nullptr ||
-                     !options.connect.empty() || !options.scope.empty();
-  if (options.redact) return redacted_alone(model, options, edits, log);
+Result<Model> edited(const Model& model, const Model* second, const EditOptions& options,
+                     const OpRegistry* ops, PassLog& log) {
+  const bool joins = second != nullptr || !options.connect.empty() || !options.scope.empty();
+  const bool shapes = !options.placeholders.empty() || !options.batch.empty();
+  const bool edits = joins || shapes || !options.rename.empty() || !options.constants.empty() ||
+                     !options.added_signatures.empty();
+  // Other edits name nodes that a redacted model does not have.
+  if (options.redact && edits) return not_together();
+  if (options.redact) return redact(model, ops, log);
   CHECK_OK(require_graph(model));
   if (!edits) return nothing_to_edit();
-  const bool shapes = !options.placeholders.empty() || !options.batch.empty();
   if (shapes && !object_graph_of(model).empty()) {
     return failure(
         "not-frozen",
         "the functions of this SavedModel have shapes of their own, which TensorFlow 2 uses", {},
         "freeze it first: " RUN("freeze", "frozen.pb"));
   }
-  TRY(joined, with_joined(model, options, log));
-  TRY(names, new_names(joined, options, log));
-  TRY(constants, with_new_constants(joined, options, log));
-  TRY(shaped, with_new_placeholders(constants, options, log));
-  TRY(signed_model, with_added_signatures(shaped, options, log));
+  TRY(joined, joins ? join(model, second, options.connect, options.scope, ops, log) : model);
+  TRY(names, new_names(joined, options.rename, log));
+  TRY(constants, with_new_constants(joined, options.constants, log));
+  TRY(shaped, with_new_placeholders(constants, options.placeholders, options.batch, ops, log));
+  TRY(signed_model, with_added_signatures(shaped, options.added_signatures, ops, log));
   const Model made = names.empty() ? signed_model : with_renamed_nodes(signed_model, names);
-  CHECK_OK(check_edited(model, made, options.ops));
+  CHECK_OK(check_edited(model, made, ops));
   report_objects(model, made, log);
   return made;
+}
+
+}  // namespace
+
+Result<Model> edit(const Model& model, const Model* second, const EditOptions& options,
+                   const OpRegistry* ops, PassLog& log) {
+  return new_model(model, log,
+                   [&](const Model& own) { return edited(own, second, options, ops, log); });
 }
 
 }  // namespace cryo

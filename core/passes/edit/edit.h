@@ -1,14 +1,27 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
+class OpRegistry;
+
+struct EditOptions {
+  std::vector<std::string> connect = {};       // "TENSOR=PLACEHOLDER", of the second model (join.h)
+  std::string scope = {};                      // of all names of the second model
+  std::vector<std::string> constants = {};     // "NAME=VALUE"
+  std::vector<std::string> placeholders = {};  // "x=uint8[1,8,?]" (placeholders.h)
+  std::string batch = {};                      // "8", "?"
+  std::vector<std::string> added_signatures = {};  // "KEY=x,y->z" (added_signatures.h)
+  std::vector<std::string> rename = {};            // "FROM=TO" (base/pattern/rename.h)
+  bool redact = false;                             // for a bug report (passes/redact/redact.h)
+};
+
 // Edits a graph in place:
 //
-//     connect           "pre/out=x"        a tensor of the model `other` for a placeholder, or the
+//     connect           "pre/out=x"        a tensor of the model `second` for a placeholder, or the
 //                                          other way (join.h); other edits come after it
-//     constants_set     "NAME=VALUE"       a Const takes another value of its type and shape
+//     constants         "NAME=VALUE"       a Const takes another value of its type and shape
 //     placeholders      "x=uint8[1,8,?]"   another type, shape, or both (placeholders.h)
 //     batch             "8", "?"           the first dimension of the inputs (placeholders.h)
 //     added_signatures  "KEY=x->y"         a signature of these tensors (added_signatures.h)
@@ -23,6 +36,9 @@ namespace cryo {
 // "not-a-constant", "wrong-shape", "no-batch", "signature-exists", "unknown-type",
 // "connect-mismatch"; with "not-frozen" for new shapes, and signatures, of a SavedModel with
 // functions of its own; with "edit-refused" if TensorFlow would refuse the edited graph.
-Result<Model> edit(const Model& model, const PassOptions& options, PassLog& log);
+//
+// `second`: the model that is joined; null if there is none.
+Result<Model> edit(const Model& model, const Model* second, const EditOptions& options,
+                   const OpRegistry* ops, PassLog& log);
 
 }  // namespace cryo

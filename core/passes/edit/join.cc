@@ -25,18 +25,18 @@
 namespace cryo {
 namespace {
 
-Result<std::string> scope_of(const PassOptions& options) {
-  std::string scope = options.scope;
+Result<std::string> scope_of(const std::string& given) {
+  std::string scope = given;
   while (scope.ends_with('/')) scope.pop_back();
-  if (options.scope.empty() || is_node_name(scope, false)) return scope;
+  if (given.empty() || is_node_name(scope, false)) return scope;
   return failure("bad-option",
-                 cat(OPTION("--scope", "") " ", options.scope, ": expected a name of a scope"), {},
+                 cat(OPTION("--scope", "") " ", given, ": expected a name of a scope"), {},
                  "write letters, digits and . _ - / >: " SETTING("--scope", "pre"));
 }
 
-Status check_options(const PassOptions& options) {
-  if (options.other != nullptr && !options.connect.empty()) return Unit{};
-  if (options.other != nullptr) {
+Status check_request(const Model* second, const std::vector<std::string>& connect) {
+  if (second != nullptr && !connect.empty()) return Unit{};
+  if (second != nullptr) {
     return failure("bad-option", "there is nothing that connects the two models", {},
                    "give " OPTION("--connect", "TENSOR=PLACEHOLDER"));
   }
@@ -103,8 +103,7 @@ Status check_names(const JoinedPair& models) {
 
 // A placeholder whose tensor is less known than it declared: what was inferred from that changes.
 Result<Model> with_known_shapes(const Model& model, bool first,
-                                const std::vector<Connection>& connections,
-                                const PassOptions& options) {
+                                const std::vector<Connection>& connections, const OpRegistry* ops) {
   std::map<uint32_t, Shape> shapes;
   for (const Connection& each : connections) {
     if (each.into_first != first) continue;
@@ -112,7 +111,7 @@ Result<Model> with_known_shapes(const Model& model, bool first,
     if (is_compatible(output_shape(placeholder, 0), each.shape)) continue;
     shapes.emplace(each.placeholder, each.shape);
   }
-  return with_placeholder_shapes(model, shapes, options.ops);
+  return with_placeholder_shapes(model, shapes, ops);
 }
 
 // Returns the nodes that take a tensor of the other model, by their place.
@@ -221,18 +220,19 @@ void report(const JoinedPair& models, const std::vector<Connection>& connections
 
 }  // namespace
 
-Result<Model> with_joined(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.other == nullptr && options.connect.empty() && options.scope.empty()) return model;
-  CHECK_OK(check_options(options));
-  TRY(scope, scope_of(options));
-  CHECK_OK(require_graph(*options.other));
-  CHECK_OK(check_joinable(model, *options.other));
-  TRY(own, with_own_payloads(*options.other, model.payloads));
+Result<Model> join(const Model& model, const Model* second_model,
+                   const std::vector<std::string>& connect, const std::string& given_scope,
+                   const OpRegistry* ops, PassLog& log) {
+  CHECK_OK(check_request(second_model, connect));
+  TRY(scope, scope_of(given_scope));
+  CHECK_OK(require_graph(*second_model));
+  CHECK_OK(check_joinable(model, *second_model));
+  TRY(own, with_own_payloads(*second_model, model.payloads));
   const Model scoped = scope.empty() ? own : with_scope(own, scope);
   CHECK_OK(check_names({model, scoped, scope}));
-  TRY(connections, read_connections({model, scoped, scope}, options, log));
-  TRY(first, with_known_shapes(model, true, connections, options));
-  TRY(second, with_known_shapes(scoped, false, connections, options));
+  TRY(connections, read_connections({model, scoped, scope}, connect, ops, log));
+  TRY(first, with_known_shapes(model, true, connections, ops));
+  TRY(second, with_known_shapes(scoped, false, connections, ops));
   const JoinedPair models{first, second, scope};
   TRY(graph, joined_graph(models, connections, log));
   Model made = first;

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
-// Joins a second model (`options.other`) to a graph:
+class OpRegistry;
+
+// Joins a second model to a graph:
 //
 //     image -> net -> probs                            connect "pre/out=image"
 //     bytes -> decode -> out        scope "pre"
@@ -20,6 +22,8 @@ namespace cryo {
 //
 // Fails as read_connections() does; with "name-taken" for names that both models have; with
 // "not-frozen" for assets and saved tables of a second model.
-Result<Model> with_joined(const Model& model, const PassOptions& options, PassLog& log);
+// `second` is null where options of a second model came without one: that fails.
+Result<Model> join(const Model& model, const Model* second, const std::vector<std::string>& connect,
+                   const std::string& scope, const OpRegistry* ops, PassLog& log);
 
 }  // namespace cryo

@@ -38,22 +38,22 @@ std::optional<int64_t> first_size(const Shape& shape) {
 
 class PlaceholderEditor {
  public:
-  PlaceholderEditor(const Model& model, const PassOptions& options, PassLog& log)
+  PlaceholderEditor(const Model& model, const OpRegistry* ops, PassLog& log)
       : model_(model),
-        options_(options),
+        ops_(ops),
         log_(log),
         nodes_(model.graph.nodes()),
         edges_(model.graph.index().edges()),
         consumers_(model.graph.index().consumers()),
         fresh_(model.graph.index().names()) {}
 
-  Result<Model> run();
+  Result<Model> run(std::span<const std::string> placeholders, const std::string& batch);
   Model run(const std::map<uint32_t, Shape>& shapes);
 
  private:
   Model finish();
   Status read(const std::string& text);
-  Status set_batch();
+  Status set_batch(const std::string& batch);
   std::vector<uint32_t> batched() const;
   // A Reshape and the constant that it takes its sizes from.
   struct BatchReshape {
@@ -76,7 +76,7 @@ class PlaceholderEditor {
   }
 
   const Model& model_;
-  const PassOptions& options_;
+  const OpRegistry* ops_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
   const Edges& edges_;
@@ -164,12 +164,11 @@ std::vector<uint32_t> PlaceholderEditor::batched() const {
   return sizes.size() == 1 ? fixed : std::vector<uint32_t>();
 }
 
-Status PlaceholderEditor::set_batch() {
-  const auto size = read_size(options_.batch);
+Status PlaceholderEditor::set_batch(const std::string& batch) {
+  const auto size = read_size(batch);
   if (!size || *size == 0) {
-    return failure("bad-option",
-                   cat(OPTION("--batch", "") " ", options_.batch, ": expected a size, or ?"), {},
-                   "write " SETTING("--batch", "8"));
+    return failure("bad-option", cat(OPTION("--batch", "") " ", batch, ": expected a size, or ?"),
+                   {}, "write " SETTING("--batch", "8"));
   }
   const std::vector<uint32_t> inputs = batched();
   if (inputs.empty()) {
@@ -201,7 +200,7 @@ std::vector<PlaceholderEditor::BatchReshape> PlaceholderEditor::batch_reshapes(i
     found.push_back({i, inputs[0], inputs[1].node, std::move(*known)});
     shapes.emplace(std::pair(inputs[0].node, inputs[0].port), Shape{true, {}});
   }
-  shapes = inferred_shapes(model_, options_.ops, std::move(shapes));
+  shapes = inferred_shapes(model_, ops_, std::move(shapes));
   std::erase_if(found, [&](const BatchReshape& each) {
     const std::optional<int64_t> size = first_size(shapes.at({each.input.node, each.input.port}));
     if (size == kUnknownDim) keep_sizes(each, before, kUnknownBefore);
@@ -225,7 +224,7 @@ Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
     for (const BatchReshape& each : left) {
       shapes.emplace(std::pair(each.input.node, each.input.port), Shape{true, {}});
     }
-    shapes = inferred_shapes(current(), options_.ops, std::move(shapes));
+    shapes = inferred_shapes(current(), ops_, std::move(shapes));
     std::vector<BatchReshape> others;
     for (BatchReshape& each : left) {
       if (first_size(shape_of(each)) == after) {
@@ -307,8 +306,8 @@ void PlaceholderEditor::annotate(Model& made) const {
     for (uint32_t port = 0; port < count; ++port)
       wanted.emplace(std::pair(node, port), Shape{true, {}});
   }
-  if (options_.ops == nullptr) return;
-  const TensorShapes shapes = inferred_shapes(made, options_.ops, std::move(wanted));
+  if (ops_ == nullptr) return;
+  const TensorShapes shapes = inferred_shapes(made, ops_, std::move(wanted));
   std::map<uint32_t, std::string> annotated;
   for (const auto& [node, count] : counts) {
     std::string list;
@@ -345,7 +344,7 @@ void PlaceholderEditor::follow_signatures(Model& made) const {
     for (auto& each : *signature.mutable_value()->mutable_inputs()) add(*each.mutable_value());
     for (auto& each : *signature.mutable_value()->mutable_outputs()) add(*each.mutable_value());
   }
-  const TensorShapes shapes = inferred_shapes(made, options_.ops, std::move(wanted));
+  const TensorShapes shapes = inferred_shapes(made, ops_, std::move(wanted));
   for (const auto& [info, edge] : infos) {
     const auto shape = shapes.find({edge.node, edge.port});
     *info->mutable_tensor_shape() =
@@ -371,9 +370,10 @@ Model PlaceholderEditor::finish() {
   return made;
 }
 
-Result<Model> PlaceholderEditor::run() {
-  for (const std::string& text : options_.placeholders) CHECK_OK(read(text));
-  if (!options_.batch.empty()) CHECK_OK(set_batch());
+Result<Model> PlaceholderEditor::run(std::span<const std::string> placeholders,
+                                     const std::string& batch) {
+  for (const std::string& text : placeholders) CHECK_OK(read(text));
+  if (!batch.empty()) CHECK_OK(set_batch(batch));
   return finish();
 }
 
@@ -384,17 +384,17 @@ Model PlaceholderEditor::run(const std::map<uint32_t, Shape>& shapes) {
 
 }  // namespace
 
-Result<Model> with_new_placeholders(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.placeholders.empty() && options.batch.empty()) return model;
-  return PlaceholderEditor(model, options, log).run();
+Result<Model> with_new_placeholders(const Model& model, std::span<const std::string> placeholders,
+                                    const std::string& batch, const OpRegistry* ops, PassLog& log) {
+  if (placeholders.empty() && batch.empty()) return model;
+  return PlaceholderEditor(model, ops, log).run(placeholders, batch);
 }
 
 Model with_placeholder_shapes(const Model& model, const std::map<uint32_t, Shape>& shapes,
                               const OpRegistry* ops) {
   if (shapes.empty()) return model;
-  const PassOptions options{.ops = ops};
   PassLog log;
-  return PlaceholderEditor(model, options, log).run(shapes);
+  return PlaceholderEditor(model, ops, log).run(shapes);
 }
 
 }  // namespace cryo

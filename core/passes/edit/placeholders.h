@@ -1,19 +1,22 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
-// Gives placeholders other types and shapes (`options.placeholders`):
+class OpRegistry;
+
+// Gives placeholders other types and shapes:
 //
 //     "x=[1,224,224,3]"    another shape; ? is a size that is not known
 //     "x=uint8"            another type: a Cast gives the graph the old one
 //     "x=uint8[?,32,32,3]" both
 //
-// and the inputs another first dimension (`options.batch`, "8" or "?"): placeholders whose first
+// and the inputs another first dimension (`batch`: "8" or "?"): placeholders whose first
 // dimension is not known, or where all are known those of at least two dimensions whose first is
 // the same for all. Constants that Reshape takes and that begin with the old size get the new
 // one, if Reshape's input had the old size first and has the new one now.
@@ -23,7 +26,8 @@ namespace cryo {
 //
 // Fails with "bad-option", "not-in-graph", "not-a-placeholder", and "no-batch" if no placeholder
 // has such a dimension.
-Result<Model> with_new_placeholders(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> with_new_placeholders(const Model& model, std::span<const std::string> placeholders,
+                                    const std::string& batch, const OpRegistry* ops, PassLog& log);
 
 // Gives placeholders, by their nodes, other shapes, in the same way.
 Model with_placeholder_shapes(const Model& model, const std::map<uint32_t, Shape>& shapes,

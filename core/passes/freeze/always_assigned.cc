@@ -76,7 +76,8 @@ std::string Finder::value_of(uint32_t assignment) const {
 
 }  // namespace
 
-void find_always_assigned(const Model& model, const PassOptions& options, PassLog& log,
+void find_always_assigned(const Model& model, const std::vector<std::string>& outputs,
+                          const VariableSelection& selection, PassLog& log,
                           Initializers& initializers) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto assigns = [](const Node& node) { return is_assignment(node.op); };
@@ -84,9 +85,9 @@ void find_always_assigned(const Model& model, const PassOptions& options, PassLo
   const Finder finder(model.graph);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const std::string name(nodes[i].name);
-    if (!is_variable(nodes[i].op) || stays_variable(options, name)) continue;
+    if (!is_variable(nodes[i].op) || selection.keeps(name)) continue;
     const auto is_it = [&](const std::string& out) { return parse_tensor_name(out).node == name; };
-    if (std::any_of(options.outputs.begin(), options.outputs.end(), is_it)) continue;
+    if (std::any_of(outputs.begin(), outputs.end(), is_it)) continue;
     const uint32_t assignment = finder.assignment_of(i);
     const std::string value = assignment == kNoNode ? "" : finder.value_of(assignment);
     if (value.empty() || !initializers.first.emplace(name, value).second) continue;

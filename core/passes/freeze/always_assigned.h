@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/common/initializers.h"
+#include "passes/prune/kept_variables.h"
 
 namespace cryo {
 
@@ -13,9 +14,10 @@ namespace cryo {
 //
 // Records each one in `loading` (`first`, `assigns`), so that freezing replaces it by the assigned
 // value; the log reports it. Excludes variables that are to remain variables, and
-// `options.outputs`.
+// the outputs.
 // REQUIRES: the model is pruned to its outputs.
-void find_always_assigned(const Model& model, const PassOptions& options, PassLog& log,
+void find_always_assigned(const Model& model, const std::vector<std::string>& outputs,
+                          const VariableSelection& selection, PassLog& log,
                           Initializers& initializers);
 
 }  // namespace cryo

@@ -90,19 +90,21 @@ bool ObservableNodes::gives_a_value(uint32_t node) const {
 }
 
 // Returns the indices of the updates, each with its variable; empty if one of them is observable.
-std::map<uint32_t, uint32_t> dead_updates(const Model& model, const PassOptions& options,
+std::map<uint32_t, uint32_t> dead_updates(const Model& model,
+                                          const std::vector<std::string>& outputs,
+                                          const VariableSelection& selection,
                                           const Initializers& initializers) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto updates = [](const Node& node) { return is_update(node.op); };
   if (std::none_of(nodes.begin(), nodes.end(), updates)) return {};
-  const ObservableNodes observable(model.graph, options.outputs);
+  const ObservableNodes observable(model.graph, outputs);
   std::map<uint32_t, uint32_t> found;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (!updates(nodes[i]) || initializers.assigns.contains(std::string(nodes[i].name))) continue;
     const uint32_t variable = observable.variable_of(i);
     if (variable == kNoNode || observable.is_observable(variable) || observable.gives_a_value(i))
       return {};
-    if (!stays_variable(options, nodes[variable].name)) found.emplace(i, variable);
+    if (!selection.keeps(nodes[variable].name)) found.emplace(i, variable);
   }
   return found;
 }
@@ -117,9 +119,11 @@ std::string waiting(const Node& update) {
 
 }  // namespace
 
-std::optional<Model> without_dead_updates(const Model& model, const PassOptions& options,
+std::optional<Model> without_dead_updates(const Model& model,
+                                          const std::vector<std::string>& outputs,
+                                          const VariableSelection& selection,
                                           const Initializers& initializers, PassLog& log) {
-  const auto updates = dead_updates(model, options, initializers);
+  const auto updates = dead_updates(model, outputs, selection, initializers);
   if (updates.empty()) return std::nullopt;
   const std::vector<Node>& nodes = model.graph.nodes();
   std::map<uint32_t, std::string> waits;

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "passes/common/initializers.h"
+#include "passes/prune/kept_variables.h"
 
 namespace cryo {
 
@@ -13,9 +14,11 @@ namespace cryo {
 //
 // Returns nullopt if any updated variable is observable: the graph then has a state and is kept
 // unchanged. Excludes variables that are to remain variables, and the assignments of `loading`. The
-// log reports removed updates. REQUIRES: the model is pruned to `options.outputs`; it has to be
+// log reports removed updates. REQUIRES: the model is pruned to the outputs; it has to be
 // pruned again.
-std::optional<Model> without_dead_updates(const Model& model, const PassOptions& options,
+std::optional<Model> without_dead_updates(const Model& model,
+                                          const std::vector<std::string>& outputs,
+                                          const VariableSelection& selection,
                                           const Initializers& initializers, PassLog& log);
 
 }  // namespace cryo

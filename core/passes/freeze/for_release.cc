@@ -38,8 +38,8 @@ std::string fix_of(const std::vector<TargetVerdict>& verdicts,
   return "replace the nodes that are named";
 }
 
-Status check_runs(const TargetRelease& target, const Model& model, const PassOptions& options) {
-  const GraphVerdict found = check_graph(model.graph, *options.ops, *model.payloads);
+Status check_runs(const TargetRelease& target, const Model& model, const OpRegistry& ops) {
+  const GraphVerdict found = check_graph(model.graph, ops, *model.payloads);
   const std::vector<TargetVerdict> verdicts =
       judge_releases(model.graph, target.histories, found, {*model.payloads});
   const TargetVerdict& verdict = verdicts[target.place];
@@ -62,13 +62,14 @@ Status check_runs(const TargetRelease& target, const Model& model, const PassOpt
 
 }  // namespace
 
-Result<TargetRelease> find_release(const PassOptions& options) {
-  if (options.histories.empty() || options.ops == nullptr) {
+Result<TargetRelease> find_release(const std::string& name, const OpRegistry* ops,
+                                   std::string_view histories_data) {
+  if (histories_data.empty() || ops == nullptr) {
     return failure("ops-not-loaded", "the ops of TensorFlow's releases are not loaded", {},
                    ADVICE("use-native"));
   }
-  TRY(histories, OpHistories::parse(options.histories, *options.ops));
-  TRY(place, histories.place_of(options.for_release));
+  TRY(histories, OpHistories::parse(histories_data, *ops));
+  TRY(place, histories.place_of(name));
   return TargetRelease{std::move(histories), place};
 }
 
@@ -85,11 +86,10 @@ bool needs_lowering(const Model& model, const TargetRelease& target) {
   });
 }
 
-Result<Model> fitted_to(const TargetRelease& target, const Model& model, const PassOptions& options,
-                        PassLog& log) {
-  TensorShapes shapes =
-      inferred_shapes(model, options.ops, OlderForms::deciding_shapes(model.graph));
-  const FormContext context{*model.payloads, std::move(shapes), options.outputs};
+Result<Model> fit_to(const TargetRelease& target, const Model& model,
+                     const std::vector<std::string>& outputs, const OpRegistry& ops, PassLog& log) {
+  TensorShapes shapes = inferred_shapes(model, &ops, OlderForms::deciding_shapes(model.graph));
+  const FormContext context{*model.payloads, std::move(shapes), outputs};
   const OlderForms forms(model.graph, target.histories, context);
   std::map<uint32_t, std::string> replaced;
   std::vector<std::string> added;
@@ -104,7 +104,7 @@ Result<Model> fitted_to(const TargetRelease& target, const Model& model, const P
   }
   Model made = model;
   if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced, added);
-  CHECK_OK(check_runs(target, made, options));
+  CHECK_OK(check_runs(target, made, ops));
   log.diagnostics.note("release-fitted",
                        replaced.empty()
                            ? cat("TensorFlow ", target.release().name, " takes every node as it is")

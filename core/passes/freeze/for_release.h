@@ -1,9 +1,11 @@
 #pragma once
 
 #include "compat/op_histories.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // The release of `for_release`, and what its importer has.
 struct TargetRelease {
@@ -13,9 +15,11 @@ struct TargetRelease {
   const Release& release() const { return histories.releases()[place]; }
 };
 
-// Fails with "bad-option" if there is no such release, with "ops-not-loaded" without its data.
-// REQUIRES: what `ops` and `histories` of the options refer to outlives the result.
-Result<TargetRelease> find_release(const PassOptions& options);
+// Finds a release by its name, "tensorflow-1.15". `histories`: core/data/op_histories.bin, or empty
+// if it is not loaded. Fails with "bad-option" if there is no such release, with "ops-not-loaded"
+// without the data. REQUIRES: `ops` and `histories` outlive the result.
+Result<TargetRelease> find_release(const std::string& name, const OpRegistry* ops,
+                                   std::string_view histories);
 
 // Returns true if the release refuses functional control flow or calls of the graph, or a node in a
 // function's body.
@@ -25,7 +29,7 @@ bool needs_lowering(const Model& model, const TargetRelease& target);
 // log lists each change.
 //
 // Fails with "release-refused" if the release would not load the result, or load it and not run it.
-Result<Model> fitted_to(const TargetRelease& target, const Model& model, const PassOptions& options,
-                        PassLog& log);
+Result<Model> fit_to(const TargetRelease& target, const Model& model,
+                     const std::vector<std::string>& outputs, const OpRegistry& ops, PassLog& log);
 
 }  // namespace cryo

@@ -11,6 +11,7 @@
 #include "passes/common/averaged_weights.h"
 #include "passes/common/freeze_record.h"
 #include "passes/common/initializers.h"
+#include "passes/common/new_model.h"
 #include "passes/common/restored_tables.h"
 #include "passes/common/select_outputs.h"
 #include "passes/freeze/always_assigned.h"
@@ -57,7 +58,7 @@ bool has_calls(const Graph& graph) {
 }
 
 // Returns true if a requested end exists only after inlining: "StatefulPartitionedCall/dense/Relu".
-bool ends_within_calls(const Model& model, const PassOptions& options) {
+bool ends_within_calls(const Model& model, const Selection& ends) {
   const NodeNames& names = model.graph.index().names();
   const std::vector<bool> calls = find_calls(model.graph);
   const auto is_within = [&](const std::string& end) {
@@ -69,8 +70,8 @@ bool ends_within_calls(const Model& model, const PassOptions& options) {
     }
     return false;
   };
-  return std::any_of(options.outputs.begin(), options.outputs.end(), is_within) ||
-         std::any_of(options.inputs.begin(), options.inputs.end(), is_within);
+  return std::any_of(ends.outputs.begin(), ends.outputs.end(), is_within) ||
+         std::any_of(ends.inputs.begin(), ends.inputs.end(), is_within);
 }
 
 void add(std::vector<std::string>& names, const std::vector<std::string>& more) {
@@ -80,9 +81,10 @@ void add(std::vector<std::string>& names, const std::vector<std::string>& more) 
 // A freeze on its way: each stage replaces `model_` by what it makes of it.
 class Freezer {
  public:
-  Freezer(const Model& model, PassOptions options, PassLog& log)
+  Freezer(const Model& model, FreezeOptions options, const OpData& data, PassLog& log)
       : opened_(model),
         options_(std::move(options)),
+        data_(data),
         log_(log),
         model_(model),
         inlines_(model.kind == Kind::kSavedModel) {}
@@ -141,10 +143,11 @@ class Freezer {
 
   Status become(Result<Model> made);
   Status prune_again(const Model& model, const std::vector<std::string>& keep);
-  PassOptions keeping(const std::vector<std::string>& nodes) const;
+  Ends keeping(const std::vector<std::string>& nodes) const;
 
   const Model& opened_;
-  PassOptions options_;  // `outputs` and `signatures` become those that were chosen
+  FreezeOptions options_;  // outputs and signatures become those that were chosen
+  const OpData& data_;
   PassLog& log_;
   Model model_;
   std::optional<TargetRelease> target_;  // of `for_release`
@@ -163,31 +166,30 @@ Status Freezer::become(Result<Model> made) {
   return Unit{};
 }
 
-PassOptions Freezer::keeping(const std::vector<std::string>& nodes) const {
-  PassOptions options = options_;
-  options.keep = nodes;
-  return options;
+Ends Freezer::keeping(const std::vector<std::string>& nodes) const {
+  return {options_.selection, nodes};
 }
 
 // Keeps the nodes that the outputs, which a stage may have renamed, need now.
 Status Freezer::prune_again(const Model& model, const std::vector<std::string>& keep) {
-  return become(prune_to_outputs(model, without_inputs(keeping(keep)), log_));
+  return become(prune_to_outputs(model, without_inputs(keeping(keep)), data_.ops, log_));
 }
 
 Status Freezer::find_target() {
   if (options_.for_release.empty()) return Unit{};
-  TRY(target, find_release(options_));
+  TRY(target, find_release(options_.for_release, data_.ops, data_.histories));
   target_ = std::move(target);
   return Unit{};
 }
 
-Status Freezer::rename_keys() { return become(with_renamed_keys(model_, options_, log_)); }
+Status Freezer::rename_keys() { return become(with_renamed_keys(model_, options_.rename, log_)); }
 
 Status Freezer::fill_tables() { return become(with_restored_tables(model_, unfilled_)); }
 
 // The calls of a SavedModel are inlined below, with the names of its signatures.
 Status Freezer::set_values() {
-  CHECK_OK(become(with_set_values(model_, options_, !options_.no_inline && !inlines_, log_)));
+  CHECK_OK(become(with_set_values(model_, options_.set, options_.selection,
+                                  !options_.no_inline && !inlines_, data_.ops, log_)));
   calls_ = has_calls(model_.graph);
   roots_ = initializer_roots(model_);
   runs_init_ = runs_init_op(model_);
@@ -201,31 +203,31 @@ Status Freezer::use_moving_averages() {
 
 Status Freezer::inline_for_ends() {
   const bool keeps_calls = options_.no_inline && !inlines_;
-  if (keeps_calls || !ends_within_calls(model_, options_)) return Unit{};
-  return become(inline_calls(model_, keeping(roots_), log_));
+  if (keeps_calls || !ends_within_calls(model_, options_.selection)) return Unit{};
+  return become(inline_calls(model_, keeping(roots_), options_.no_inline, data_.ops, log_));
 }
 
 Status Freezer::choose_outputs() {
-  if (is_partial(options_)) CHECK_OK(check_variable_globs(model_, options_));
-  TRY(chosen, with_chosen_outputs(model_, options_, log_));
-  options_ = std::move(chosen);
+  if (options_.variables.is_partial()) CHECK_OK(check_variable_globs(model_, options_.variables));
+  TRY(chosen, with_chosen_outputs(model_, options_.selection, log_));
+  options_.selection = std::move(chosen);
   return Unit{};
 }
 
 Status Freezer::keep_loadable_variables() {
-  if (!is_partial(options_)) return Unit{};
-  TRY(loadable, keep_loadable(model_, options_));
+  if (!options_.variables.is_partial()) return Unit{};
+  TRY(loadable, keep_loadable(model_, {options_.selection}, options_.variables, data_.ops));
   model_ = std::move(loadable.model);
   kept_ = std::move(loadable.nodes);
   return Unit{};
 }
 
 Status Freezer::prune_to_chosen() {
-  PassOptions options = keeping(roots_);
-  add(options.keep, kept_);
-  CHECK_OK(become(prune_to_outputs(model_, options, log_)));
+  Ends ends = keeping(roots_);
+  add(ends.keep, kept_);
+  CHECK_OK(become(prune_to_outputs(model_, ends, data_.ops, log_)));
   if (options_.set.empty()) return Unit{};
-  if (auto trimmed = without_unused_captures(model_, options_.outputs))
+  if (auto trimmed = without_unused_captures(model_, options_.selection.outputs))
     model_ = std::move(*trimmed);
   return Unit{};
 }
@@ -234,17 +236,20 @@ Status Freezer::prune_to_chosen() {
 // branch is a further call.
 Status Freezer::inline_by_signatures() {
   if (!inlines_) return Unit{};
-  TRY(named, name_by_signatures(model_, options_, log_));
+  TRY(named, name_by_signatures(model_, options_.selection, data_.ops, log_));
   model_ = std::move(named.model);
-  options_.outputs = log_.outputs = std::move(named.outputs);
-  PassOptions options = keeping(roots_);
-  add(options.keep, kept_);
-  CHECK_OK(become(inline_calls(model_, options, log_)));
+  options_.selection.outputs = log_.outputs = std::move(named.outputs);
+  Ends ends = keeping(roots_);
+  add(ends.keep, kept_);
+  const auto inlined = [&] {
+    return inline_calls(model_, ends, options_.no_inline, data_.ops, log_);
+  };
+  CHECK_OK(become(inlined()));
   while (!options_.set.empty()) {
-    TRY(folded, fold_branches(model_, options, log_));
+    TRY(folded, fold_branches(model_, options_.set, ends, log_));
     model_ = std::move(folded.model);
     if (folded.calls.empty()) break;
-    CHECK_OK(become(inline_calls(model_, options, log_)));
+    CHECK_OK(become(inlined()));
   }
   return Unit{};
 }
@@ -256,8 +261,8 @@ Status Freezer::remove_dropout() {
 }
 
 Status Freezer::find_initializers() {
-  TRY(loaded, keep_initializers(model_, options_.outputs, roots_, options_.no_inline, runs_init_,
-                                log_, initializers_));
+  TRY(loaded, keep_initializers(model_, options_.selection.outputs, roots_, options_.no_inline,
+                                runs_init_, log_, initializers_));
   add(initializers_.keep, kept_);
   CHECK_OK(prune_again(loaded, initializers_.keep));
   unfilled_ = unfilled_tables(unfilled_, model_.graph);
@@ -267,16 +272,17 @@ Status Freezer::find_initializers() {
 }
 
 Status Freezer::drop_unseen_updates() {
-  find_always_assigned(model_, options_, log_, initializers_);
-  const auto still = without_dead_updates(model_, options_, initializers_, log_);
+  const std::vector<std::string>& outputs = options_.selection.outputs;
+  find_always_assigned(model_, outputs, options_.variables, log_, initializers_);
+  const auto still = without_dead_updates(model_, outputs, options_.variables, initializers_, log_);
   return still ? prune_again(*still, kept_) : Unit{};
 }
 
 Status Freezer::replace_frozen_variables() {
-  TRY(values, frozen_values(model_, options_, initializers_, log_.diagnostics));
+  TRY(values, frozen_values(model_, options_.variables, initializers_, log_.diagnostics));
   if (values.empty()) {
     log_.diagnostics.note("no-variables",
-                          is_partial(options_)
+                          options_.variables.is_partial()
                               ? "the outputs need no variables that are to be frozen"
                               : "the outputs need no variables: there is nothing to freeze");
     return Unit{};
@@ -284,7 +290,7 @@ Status Freezer::replace_frozen_variables() {
   std::unordered_set<std::string> names;
   for (const auto& [name, value] : values) names.insert(name);
   const FreezeRecords records = options_.no_record ? FreezeRecords() : records_of(opened_, names);
-  TRY(made, replace_variables(model_, options_.outputs, values,
+  TRY(made, replace_variables(model_, options_.selection.outputs, values,
                               options_.no_record ? nullptr : &records, initializers_, log_));
   TRY(sunk, sink_weights(made));
   const bool inlined = inlines_ && (calls_ || !initializers_.assigns.empty());
@@ -300,7 +306,7 @@ Status Freezer::fold_asset_tables() {
 Status Freezer::lower_branches_and_loops() {
   const bool lowers = options_.lower_control_flow || (target_ && needs_lowering(model_, *target_));
   if (!lowers) return Unit{};
-  TRY(plain, lower_control_flow(model_, options_, log_));
+  TRY(plain, lower_control_flow(model_, {options_.selection}, options_.no_inline, data_.ops, log_));
   return prune_again(without_redundant_control_inputs(plain), kept_);
 }
 
@@ -308,40 +314,52 @@ Status Freezer::list_what_is_left() {
   CHECK_OK(become(with_listed_variables(model_, opened_)));
   drop_object_graph(model_);
   report_assets(model_, log_);
-  warn_of_pipelines(model_, options_.outputs, log_);
+  warn_of_pipelines(model_, options_.selection.outputs, log_);
   return Unit{};
 }
 
 Status Freezer::clean_up() {
   if (options_.inference) report_inference(model_, log_);
-  return become(
-      cleaned(without_stale_output_shapes(model_, opened_.graph, options_.ops), options_, log_));
+  return become(clean(without_stale_output_shapes(model_, opened_.graph, data_.ops),
+                      options_.cleanup, options_.selection.outputs, data_.ops, log_));
 }
 
 // Nodes that differ in an Identity, a device or a default before cleaning are merged after it.
 Status Freezer::optimize() {
-  return is_optimized(options_) ? become(optimized(model_, keeping(kept_), log_)) : Unit{};
+  if (!options_.optimization.is_requested()) return Unit{};
+  return become(cryo::optimize(model_, options_.optimization, keeping(kept_), data_.ops, log_));
 }
 
 Status Freezer::fit_target() {
-  return target_ ? become(fitted_to(*target_, model_, options_, log_)) : Unit{};
+  if (!target_) return Unit{};
+  return become(fit_to(*target_, model_, options_.selection.outputs, *data_.ops, log_));
+}
+
+Result<Model> frozen(const Model& model, const FreezeOptions& options, const OpData& data,
+                     PassLog& log) {
+  TRY(prepared,
+      prepare(model, {options.selection, options.set, options.cleanup}, options.inference, log));
+  if (options.like_tensorflow) {
+    TRY(chosen, with_chosen_outputs(model, prepared.selection, log));
+    TRY(made, freeze_like_tensorflow(model, chosen.outputs, data.ops, log));
+    return clean(made, prepared.cleanup, chosen.outputs, data.ops, log);
+  }
+  FreezeOptions own = options;
+  own.selection = std::move(prepared.selection);
+  own.set = std::move(prepared.set);
+  own.cleanup = prepared.cleanup;
+  TRY(by_node, with_variables_by_node(model, options.variables));
+  own.variables = std::move(by_node);
+  if (!options.ema) return Freezer(model, std::move(own), data, log).run();
+  TRY(averaged, with_averaged_weights(model, log));
+  return Freezer(averaged, std::move(own), data, log).run();
 }
 
 }  // namespace
 
-Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(ended, with_outputs_before_set(model, options, log));
-  TRY(served, with_inference_options(model, ended, log));
-  TRY(resolved, with_auto_inputs(model, served, log));
-  if (options.like_tensorflow) {
-    TRY(chosen, with_chosen_outputs(model, resolved, log));
-    TRY(made, freeze_like_tensorflow(model, chosen, log));
-    return cleaned(made, chosen, log);
-  }
-  TRY(by_node, with_variables_by_node(model, resolved));
-  if (!options.ema) return Freezer(model, std::move(by_node), log).run();
-  TRY(averaged, with_averaged_weights(model, log));
-  return Freezer(averaged, std::move(by_node), log).run();
+Result<Model> freeze(const Model& model, const FreezeOptions& options, const OpData& data,
+                     PassLog& log) {
+  return new_model(model, log, [&](const Model& own) { return frozen(own, options, data, log); });
 }
 
 }  // namespace cryo

@@ -1,8 +1,38 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/common/selection.h"
+#include "passes/inline/inline.h"
+#include "passes/optimize/optimize.h"
+#include "passes/pass_log.h"
+#include "passes/prune/cleanup.h"
+#include "passes/prune/kept_variables.h"
 
 namespace cryo {
+
+class OpRegistry;
+
+struct FreezeOptions {
+  Selection selection = {};
+  std::vector<std::string> set = {};     // "NAME=VALUE" (passes/set/set_values.h)
+  VariableSelection variables = {};      // the frozen ones
+  std::vector<std::string> rename = {};  // "FROM=TO", of checkpoint keys (renamed_keys.h)
+  bool inference = false;                // ready to serve (passes/inference/inference.h)
+  bool ema = false;                      // moving averages instead of weights
+  bool no_inline = false;                // calls of functions stay calls
+  bool lower_control_flow = false;       // While, If, Case become plain nodes
+  bool fold_assets = false;              // tables are filled from constants, not from files
+  bool no_record = false;                // constants have no record of their variables
+  Cleanup cleanup = {};
+  Optimization optimization = {};
+  std::string for_release = {};  // "tensorflow-1.15" (for_release.h)
+  bool like_tensorflow = false;  // as freeze_graph does (passes/tf_compat/like_tensorflow.h)
+};
+
+// The definitions of ops that a host has loaded.
+struct OpData {
+  const OpRegistry* ops = nullptr;  // null: what needs them is not done
+  std::string_view histories = {};  // core/data/op_histories.bin; empty: not loaded
+};
 
 // Converts variables to constants, after pruning to the outputs. A SavedModel becomes a plain
 // graph: its function calls are inlined, its ends are named as in its signature.
@@ -20,8 +50,7 @@ namespace cryo {
 // freeze(unfreeze(g)) is g. Each constant has a record of the variable that it was
 // (passes/common/freeze_record.h), unless `no_record` is set.
 //
-// `variables` and `keep_variables` of the options select variables; the ones that remain can still
-// be restored (passes/prune/kept_variables.h).
+// The variables that remain can still be restored (passes/prune/kept_variables.h).
 //
 // A variable that is only read after an assignment is replaced by the assigned value
 // (passes/freeze/always_assigned.h).
@@ -32,6 +61,7 @@ namespace cryo {
 // Fails if variables have no value, naming all of them. Fails if the outputs need a node that
 // changes a variable, or that uses one in a way that a constant does not allow, naming the node and
 // the path to an output.
-Result<Model> freeze(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> freeze(const Model& model, const FreezeOptions& options, const OpData& data,
+                     PassLog& log);
 
 }  // namespace cryo

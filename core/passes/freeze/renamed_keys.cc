@@ -9,9 +9,10 @@
 
 namespace cryo {
 
-Result<Model> with_renamed_keys(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.rename.empty()) return model;
-  TRY(rules, parse_rename_rules(options.rename));
+Result<Model> with_renamed_keys(const Model& model, const std::vector<std::string>& rename,
+                                PassLog& log) {
+  if (rename.empty()) return model;
+  TRY(rules, parse_rename_rules(rename));
   // Variables without a checkpoint are reported later.
   const bool waits = model.checkpoint == nullptr && !variables_of(model).empty();
   if (waits) return model;

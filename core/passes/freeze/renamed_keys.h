@@ -1,10 +1,10 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
-// Restores variables from other keys of the checkpoint (`options.rename`): a rule maps a variable's
+// Restores variables from other keys of the checkpoint ("FROM=TO"): a rule maps a variable's
 // key to another key.
 //
 //     **=**/ExponentialMovingAverage      conv/w takes the value of its moving average
@@ -14,6 +14,7 @@ namespace cryo {
 // as a warning.
 //
 // Fails with "bad-option" if a rule is invalid (base/pattern/rename.h).
-Result<Model> with_renamed_keys(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> with_renamed_keys(const Model& model, const std::vector<std::string>& rename,
+                                PassLog& log);
 
 }  // namespace cryo

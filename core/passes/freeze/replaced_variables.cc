@@ -142,12 +142,12 @@ Result<Model> VariableReplacer::run() {
 
 }  // namespace
 
-Result<FrozenValues> frozen_values(const Model& model, const PassOptions& options,
+Result<FrozenValues> frozen_values(const Model& model, const VariableSelection& selection,
                                    const Initializers& initializers, Diagnostics& diagnostics) {
   FrozenValues values;
   std::vector<Diagnostic> failures;
   for (Variable& variable : variables_of(model)) {
-    const bool stays = stays_variable(options, variable.name);
+    const bool stays = selection.keeps(variable.name);
     report_init_op(variable, stays, initializers, diagnostics);
     if (const auto first = initializers.first.find(variable.name);
         first != initializers.first.end()) {

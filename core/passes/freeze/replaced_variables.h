@@ -6,7 +6,8 @@
 #include "model/variables.h"
 #include "passes/common/freeze_record.h"
 #include "passes/common/initializers.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
+#include "passes/prune/kept_variables.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -22,7 +23,7 @@ using FrozenValues = std::map<std::string, FrozenValue>;
 
 // Every variable of the graph that is to be frozen, by name, with its value. Fails if variables
 // have no value, naming all of them.
-Result<FrozenValues> frozen_values(const Model& model, const PassOptions& options,
+Result<FrozenValues> frozen_values(const Model& model, const VariableSelection& selection,
                                    const Initializers& initializers, Diagnostics& diagnostics);
 
 // Replaces these variables by constants of their values, and reads of them by the nodes that take a

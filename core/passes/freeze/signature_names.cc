@@ -33,9 +33,10 @@ std::string legal_name(std::string_view wanted) {
 
 class Namer {
  public:
-  Namer(const Model& model, const PassOptions& options, PassLog& log)
+  Namer(const Model& model, const Selection& chosen, const OpRegistry* ops, PassLog& log)
       : model_(model),
-        options_(options),
+        chosen_(chosen),
+        ops_(ops),
         log_(log),
         library_(model.graph),
         names_(model.graph.index().names()),
@@ -54,7 +55,8 @@ class Namer {
   void add(GraphBuilder& builder, const Node& node) const;
 
   const Model& model_;
-  const PassOptions& options_;
+  const Selection& chosen_;
+  const OpRegistry* ops_;
   PassLog& log_;
   const Library library_;
   const NodeNames& names_;
@@ -109,7 +111,7 @@ Status Namer::name_outputs(Signature& signature) {
     }
     const TensorName name = parse_tensor_name(tensor);
     const Node& call = model_.graph.nodes()[names_.find(name.node)];
-    const auto known = output_dtype(call, name.port, options_.ops);
+    const auto known = output_dtype(call, name.port, ops_);
     const int dtype = info.dtype() != 0 ? static_cast<int>(info.dtype())
                                         : static_cast<int>(known.value_or(DType::kInvalid));
     NodeEditor identity(fresh_.take(legal_name(output.key())), "Identity");
@@ -151,7 +153,7 @@ void Namer::add(GraphBuilder& builder, const Node& node) const {
 Result<NamedModel> Namer::run() {
   tensorflow::MetaGraphDef meta = parse_meta(model_);
   for (auto& entry : *meta.mutable_signature_def()) {
-    const std::vector<std::string>& chosen = options_.signatures;
+    const std::vector<std::string>& chosen = chosen_.signatures;
     if (std::find(chosen.begin(), chosen.end(), entry.key()) == chosen.end()) continue;
     if (gives_calls(entry)) name_inputs(entry);
     CHECK_OK(name_outputs(entry));
@@ -159,7 +161,7 @@ Result<NamedModel> Namer::run() {
   if (!renames_.empty()) {
     log_.diagnostics.note("renamed", cat("named by the signature: ", join(renames_, ", ")));
   }
-  if (outputs_.empty()) return NamedModel{model_, options_.outputs};
+  if (outputs_.empty()) return NamedModel{model_, chosen_.outputs};
   GraphBuilder builder(model_.graph);
   for (const Node& node : model_.graph.nodes()) add(builder, node);
   for (std::string& output : outputs_) builder.add(std::move(output));
@@ -172,9 +174,9 @@ Result<NamedModel> Namer::run() {
 
 }  // namespace
 
-Result<NamedModel> name_by_signatures(const Model& model, const PassOptions& options,
-                                      PassLog& log) {
-  return Namer(model, options, log).run();
+Result<NamedModel> name_by_signatures(const Model& model, const Selection& chosen,
+                                      const OpRegistry* ops, PassLog& log) {
+  return Namer(model, chosen, ops, log).run();
 }
 
 }  // namespace cryo

@@ -1,8 +1,11 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/common/selection.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // Gives the inputs and outputs of a signature the signature's own names, if an output is that of a
 // function call, whose name is meaningless:
@@ -10,13 +13,14 @@ namespace cryo {
 //     before  serving_default_x --> StatefulPartitionedCall --> :0
 //     after   x ------------------> StatefulPartitionedCall --> output_0: Identity
 //
-// Applies to the signatures that selected the outputs (`options.signatures`). Names are made legal
+// Applies to the signatures that selected the outputs (`chosen.signatures`). Names are made legal
 // and unique. The log reports renamed nodes, and the signature is updated. A signature whose
 // outputs are ordinary nodes is unchanged.
 struct NamedModel {
   Model model;
-  std::vector<std::string> outputs;  // `options.outputs` by their new names
+  std::vector<std::string> outputs;  // `chosen.outputs` by their new names
 };
-Result<NamedModel> name_by_signatures(const Model& model, const PassOptions& options, PassLog& log);
+Result<NamedModel> name_by_signatures(const Model& model, const Selection& chosen,
+                                      const OpRegistry* ops, PassLog& log);
 
 }  // namespace cryo

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 

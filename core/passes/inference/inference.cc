@@ -27,11 +27,11 @@ bool sets_node(const std::vector<std::string>& set, std::string_view node) {
                      [&](const std::string& each) { return set_node(each) == node; });
 }
 
-void set_switches(const Model& model, PassOptions& options, PassLog& log) {
+void set_switches(const Model& model, Preparation& options, PassLog& log) {
   std::vector<std::string> unclear;
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto is_chosen = [&](std::string_view name) {
-    return names_node(options.inputs, name) || sets_node(options.set, name);
+    return names_node(options.selection.inputs, name) || sets_node(options.set, name);
   };
   for (const TrainingSwitch& each : find_training_switches(model.graph, *model.payloads, unclear)) {
     const std::string_view name = nodes[each.node].name;
@@ -49,17 +49,18 @@ void set_switches(const Model& model, PassOptions& options, PassLog& log) {
   }
 }
 
-Status cut_pipelines(const Model& model, PassOptions& options, PassLog& log) {
-  if (!options.inputs.empty()) return Unit{};
-  PassOptions cut = options;
+Status cut_pipelines(const Model& model, Preparation& options, PassLog& log) {
+  std::vector<std::string>& inputs = options.selection.inputs;
+  if (!inputs.empty()) return Unit{};
+  Selection cut = options.selection;
   cut.inputs = {std::string(kAutoInputs)};
   PassLog unused;
   TRY(resolved, with_auto_inputs(model, cut, unused));
-  options.inputs = resolved.inputs;
-  std::erase_if(options.inputs, [&](const std::string& input) {
+  inputs = resolved.inputs;
+  std::erase_if(inputs, [&](const std::string& input) {
     return sets_node(options.set, parse_tensor_name(input).node);
   });
-  for (const std::string& input : options.inputs) {
+  for (const std::string& input : inputs) {
     const uint32_t node = model.graph.index().names().find(parse_tensor_name(input).node);
     if (node == kNoNode || is_placeholder(model.graph.nodes()[node].op)) continue;
     log.changes.push_back(
@@ -94,14 +95,21 @@ void note_changes(PassLog& log) {
 
 }  // namespace
 
-Result<PassOptions> with_inference_options(const Model& model, const PassOptions& options,
-                                           PassLog& log) {
-  PassOptions resolved = options;
-  if (!options.inference) return resolved;
-  resolved.drop_checks = resolved.clear_devices = true;
-  set_switches(model, resolved, log);
-  CHECK_OK(cut_pipelines(model, resolved, log));
-  return resolved;
+Result<Preparation> prepare(const Model& model, const Preparation& requested, bool inference,
+                            PassLog& log) {
+  Preparation prepared = requested;
+  if (inference || !requested.set.empty()) {
+    TRY(ended, with_outputs_before_set(model, requested.selection, log));
+    prepared.selection = std::move(ended);
+  }
+  if (inference) {
+    prepared.cleanup.drop_checks = prepared.cleanup.clear_devices = true;
+    set_switches(model, prepared, log);
+    CHECK_OK(cut_pipelines(model, prepared, log));
+  }
+  TRY(resolved, with_auto_inputs(model, prepared.selection, log));
+  prepared.selection = std::move(resolved);
+  return prepared;
 }
 
 void report_inference(const Model& made, PassLog& log) {

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/common/selection.h"
+#include "passes/pass_log.h"
+#include "passes/prune/cleanup.h"
 
 namespace cryo {
 
@@ -15,9 +17,17 @@ namespace cryo {
 // With the switches fed instead, and without the changes that are said to change numbers, the
 // original computes the same bits.
 
-// Returns the options with all that can be stated as options. Without `inference` the same.
-Result<PassOptions> with_inference_options(const Model& model, const PassOptions& options,
-                                           PassLog& log);
+// The options of a verb that depend on the graph.
+struct Preparation {
+  Selection selection = {};
+  std::vector<std::string> set = {};  // "NAME=VALUE"
+  Cleanup cleanup = {};
+};
+
+// Completes the options from the graph: outputs are chosen before values are set,
+// `inference` adds switches, inputs and cleanups, and the input "auto" becomes tensors.
+Result<Preparation> prepare(const Model& model, const Preparation& requested, bool inference,
+                            PassLog& log);
 
 // Notes the changes, and warns of what the outputs still have of training: random numbers, and
 // normalization by a batch's own statistics. REQUIRES: the log has the outputs.

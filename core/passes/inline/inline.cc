@@ -21,20 +21,20 @@ constexpr uint32_t kNoFrame = 0xFFFFFFFF;
 
 class Inliner {
  public:
-  Inliner(const Model& model, const OpRegistry& registry, const PassOptions& options, bool lowers,
-          PassLog& log, const std::vector<std::string>& only = {})
+  Inliner(const Model& model, const OpRegistry& registry, const Ends& ends, bool keeps_calls,
+          bool lowers, PassLog& log, const std::vector<std::string>& only = {})
       : model_(model),
         lowers_(lowers),
         only_(only.begin(), only.end()),
-        leaves_calls_(options.no_inline),
+        leaves_calls_(keeps_calls),
         library_(model.graph),
         ops_(registry, library_),
         log_(log),
         names_(model.graph.index().names()),
         fresh_(names_),
         budget_(model.graph) {
-    for (const std::string& each : options.outputs) outputs_.insert(parse_tensor_name(each).node);
-    keep_.insert(options.keep.begin(), options.keep.end());
+    for (const std::string& each : ends.outputs) outputs_.insert(parse_tensor_name(each).node);
+    keep_.insert(ends.keep.begin(), ends.keep.end());
   }
 
   Result<Model> run();
@@ -275,22 +275,28 @@ Result<Model> Inliner::run() {
   return inlined;
 }
 
+OpRegistry registry_for(const Model& model, const OpRegistry* ops) {
+  return ops == nullptr ? OpRegistry() : with_model_ops(model, *ops);
+}
+
 }  // namespace
 
-Result<Model> inline_calls(const Model& model, const PassOptions& options, PassLog& log) {
-  const OpRegistry registry = options.ops ? with_model_ops(model, *options.ops) : OpRegistry();
-  return Inliner(model, registry, options, false, log).run();
+Result<Model> inline_calls(const Model& model, const Ends& ends, bool keeps_calls,
+                           const OpRegistry* ops, PassLog& log) {
+  const OpRegistry registry = registry_for(model, ops);
+  return Inliner(model, registry, ends, keeps_calls, false, log).run();
 }
 
 Result<Model> inline_only(const Model& model, const std::vector<std::string>& calls,
-                          const PassOptions& options, PassLog& log) {
-  const OpRegistry registry = options.ops ? with_model_ops(model, *options.ops) : OpRegistry();
-  return Inliner(model, registry, options, false, log, calls).run();
+                          const Ends& ends, const OpRegistry& ops, PassLog& log) {
+  const OpRegistry registry = with_model_ops(model, ops);
+  return Inliner(model, registry, ends, false, false, log, calls).run();
 }
 
-Result<Model> lower_control_flow(const Model& model, const PassOptions& options, PassLog& log) {
-  const OpRegistry registry = options.ops ? with_model_ops(model, *options.ops) : OpRegistry();
-  return Inliner(model, registry, options, true, log).run();
+Result<Model> lower_control_flow(const Model& model, const Ends& ends, bool keeps_calls,
+                                 const OpRegistry* ops, PassLog& log) {
+  const OpRegistry registry = registry_for(model, ops);
+  return Inliner(model, registry, ends, keeps_calls, true, log).run();
 }
 
 }  // namespace cryo

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // Removes `_output_shapes` from nodes that a function's body brought into the main graph, where it
 // contradicts the inferred shapes. In a body TensorFlow does not read this annotation; in a main

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // Computes what does not depend on the inputs: small tensors that follow from constants and from
 // known shapes, by ops that give the same bits everywhere (graph/evaluate/evaluate.h).

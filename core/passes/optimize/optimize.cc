@@ -21,37 +21,34 @@ void count_changes(std::string_view what, std::string_view code, std::string_vie
 
 }  // namespace
 
-bool is_optimized(const PassOptions& options) {
-  return options.fold_batch_norm || options.fold_constants || options.merge_duplicates ||
-         options.quantize_weights || !options.cast.empty();
-}
-
-Result<Model> optimized(const Model& model, const PassOptions& options, PassLog& log) {
+Result<Model> optimize(const Model& model, const Optimization& optimization, const Ends& ends,
+                       const OpRegistry* ops, PassLog& log) {
   Model made = model;
   const auto become = [&](Result<Model> next) -> Status {
     if (!next) return std::move(next).failure();
-    TRY(pruned, prune_to_outputs(*next, without_inputs(options), log));
+    TRY(pruned, prune_to_outputs(*next, without_inputs(ends), ops, log));
     made = std::move(pruned);
     return Unit{};
   };
-  if (options.fold_batch_norm) {
-    CHECK_OK(become(with_folded_batch_norm(made, options.outputs, log)));
+  if (optimization.fold_batch_norm) {
+    CHECK_OK(become(with_folded_batch_norm(made, ends.outputs, log)));
     count_changes(kBatchNormFolded, "batch-norm-folded",
                   "put batch normalizations into the weights of the layers before them; results "
                   "differ by rounding",
                   "no batch normalization follows a layer with constant weights", log);
   }
-  if (options.fold_constants) {
-    CHECK_OK(become(with_folded_constants(made, options.outputs, options.ops, log)));
+  if (optimization.fold_constants) {
+    CHECK_OK(become(with_folded_constants(made, ends.outputs, ops, log)));
     count_changes(kConstantFolded, "constants-folded",
                   "computed what does not depend on the inputs",
                   "nothing that can be computed exactly is independent of the inputs", log);
   }
-  if (options.quantize_weights) CHECK_OK(become(with_quantized_constants(made, log)));
-  if (!options.cast.empty()) CHECK_OK(become(with_cast_constants(made, options, log)));
+  if (optimization.quantize_weights) CHECK_OK(become(with_quantized_constants(made, log)));
+  if (!optimization.cast.empty())
+    CHECK_OK(become(with_cast_constants(made, optimization.cast, log)));
   // Last: weights in smaller types come with constants that may be equal.
-  if (options.merge_duplicates && options.ops != nullptr) {
-    CHECK_OK(become(with_merged_duplicates(made, options.outputs, *options.ops, log)));
+  if (optimization.merge_duplicates && ops != nullptr) {
+    CHECK_OK(become(with_merged_duplicates(made, ends.outputs, *ops, log)));
     count_changes(kMerged, "duplicates-merged", "merged nodes that compute the same",
                   "no two nodes compute the same", log);
   }

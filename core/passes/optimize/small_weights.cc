@@ -189,8 +189,9 @@ Result<double> largest_change(const Splice& content, const Steps& steps) {
 
 }  // namespace
 
-Result<Model> with_cast_constants(const Model& model, const PassOptions& options, PassLog& log) {
-  TRY(casts, Casts::parse(options.cast));
+Result<Model> with_cast_constants(const Model& model, const std::vector<std::string>& rules,
+                                  PassLog& log) {
+  TRY(casts, Casts::parse(rules));
   const std::vector<Node>& nodes = model.graph.nodes();
   Replacement replacement(model);
   for (const LargeConstant& each : large_constants(model)) {

@@ -1,20 +1,21 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
 // Weights of a frozen graph in a smaller type, which TensorFlow turns into numbers of the old type
 // when it runs: constants of a main graph of 1,024 bytes and more.
 
-// Stores constants as the rules of `options.cast` say (passes/weights/casts.h), between float64,
+// Stores constants as rules say, "FROM=TO" (passes/weights/casts.h), between float64,
 // float32, float16 and bfloat16:
 //
 //     before  w: Const float32             after  w/float16: Const --> w: Cast to float32
 //
 // Reads them to measure the largest change, which a note names. Fails with "bad-option" for other
 // types, with "cast-unused" for a rule that no constant needs.
-Result<Model> with_cast_constants(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> with_cast_constants(const Model& model, const std::vector<std::string>& rules,
+                                  PassLog& log);
 
 // Stores float32 constants in 8 bits, each with a range of its own that has 0 as one of its steps:
 //

@@ -133,14 +133,12 @@ bool BodyModel::read(KnownOps& ops) {
 }
 
 Result<Model> BodyModel::pruned(const Model& model) const {
-  PassOptions options;
-  options.outputs = {ends_.back()};
-  options.keep = ends_;
+  Ends ends = only_outputs({ends_.back()}, ends_);
   for (const Node& node : model.graph.nodes()) {
-    if (is_update(node.op)) options.keep.emplace_back(node.name);
+    if (is_update(node.op)) ends.keep.emplace_back(node.name);
   }
   PassLog log;
-  return prune_to_outputs(model, options, log);
+  return prune_to_outputs(model, ends, nullptr, log);
 }
 
 // An input as the body writes it; empty for one that only waits for an argument.

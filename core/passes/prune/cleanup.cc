@@ -85,31 +85,31 @@ std::vector<std::string> ends_of(const Model& model) {
 }
 
 // The same for a function's body; nullopt if it is unchanged.
-std::optional<std::string> cleaned_body(const Function& function, const PassOptions& options,
+std::optional<std::string> cleaned_body(const Function& function, const Cleanup& cleanup,
                                         KnownOps& ops, const Model& model) {
   const auto body = BodyModel::of(function, ops, model.payloads);
   if (!body) return std::nullopt;
-  Model clean = body->model();
-  if (options.drop_checks) clean = without_checks(clean, body->ends());
-  if (options.splice_identities) clean = without_identities(clean, body->ends());
-  if (clean.graph.nodes().size() == body->model().graph.nodes().size()) return std::nullopt;
-  const Result<Model> pruned = body->pruned(clean);
+  Model made = body->model();
+  if (cleanup.drop_checks) made = without_checks(made, body->ends());
+  if (cleanup.splice_identities) made = without_identities(made, body->ends());
+  if (made.graph.nodes().size() == body->model().graph.nodes().size()) return std::nullopt;
+  const Result<Model> pruned = body->pruned(made);
   return pruned ? body->function_def(pruned->graph) : std::nullopt;
 }
 
-Model with_cleaned_bodies(const Model& model, const PassOptions& options) {
-  const OpRegistry registry = with_model_ops(model, *options.ops);
+Model with_cleaned_bodies(const Model& model, const Cleanup& cleanup, const OpRegistry& known) {
+  const OpRegistry registry = with_model_ops(model, known);
   const Library library(model.graph);
   KnownOps ops(registry, library);
   GraphBuilder builder(model.graph);
   for (const Node& node : model.graph.nodes()) builder.add(node);
   for (const Function& function : model.graph.functions()) {
-    const auto made = cleaned_body(function, options, ops, model);
+    const auto made = cleaned_body(function, cleanup, ops, model);
     made ? builder.add_function(*made) : builder.add(function);
   }
-  Model clean = model;
-  clean.graph = builder.finish();
-  return clean;
+  Model made = model;
+  made.graph = builder.finish();
+  return made;
 }
 
 }  // namespace
@@ -167,25 +167,22 @@ Model without_defaults(const Model& model, const OpRegistry& ops) {
   return stripped;
 }
 
-Result<Model> cleaned(const Model& model, const PassOptions& options, PassLog& log) {
-  Model clean = model;
-  if (options.drop_checks) clean = without_checks(clean, options.outputs);
-  if (options.splice_identities) clean = without_identities(clean, options.outputs);
-  if (options.drop_checks || options.splice_identities) {
-    PassOptions same = {};
-    same.outputs = options.outputs;
-    same.keep = ends_of(model);
-    same.ops = options.ops;
-    TRY(pruned, prune_to_ends(clean, same, log));
-    clean = std::move(pruned);
-    const bool has_bodies = options.ops != nullptr && !clean.graph.functions().empty();
-    if (has_bodies) clean = with_cleaned_bodies(clean, options);
+Result<Model> clean(const Model& model, const Cleanup& cleanup,
+                    const std::vector<std::string>& outputs, const OpRegistry* ops, PassLog& log) {
+  Model made = model;
+  if (cleanup.drop_checks) made = without_checks(made, outputs);
+  if (cleanup.splice_identities) made = without_identities(made, outputs);
+  if (cleanup.drop_checks || cleanup.splice_identities) {
+    TRY(pruned, prune_to_ends(made, only_outputs(outputs, ends_of(model)), ops, log));
+    made = std::move(pruned);
+    const bool has_bodies = ops != nullptr && !made.graph.functions().empty();
+    if (has_bodies) made = with_cleaned_bodies(made, cleanup, *ops);
   }
-  if (options.clear_devices) clean = without_devices(clean);
-  if (options.strip_defaults && options.ops != nullptr) {
-    clean = without_defaults(clean, with_model_ops(model, *options.ops));
+  if (cleanup.clear_devices) made = without_devices(made);
+  if (cleanup.strip_defaults && ops != nullptr) {
+    made = without_defaults(made, with_model_ops(model, *ops));
   }
-  return clean;
+  return made;
 }
 
 }  // namespace cryo

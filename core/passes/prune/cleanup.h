@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -31,8 +31,17 @@ Model without_identities(const Model& model, const std::vector<std::string>& out
 // graph.
 Model without_defaults(const Model& model, const OpRegistry& ops);
 
-// Makes the requested cleanups, in functions' bodies too (whose ops `options.ops` must have).
-// REQUIRES: the model is pruned to `options.outputs`.
-Result<Model> cleaned(const Model& model, const PassOptions& options, PassLog& log);
+// The cleanups that are requested.
+struct Cleanup {
+  bool drop_checks = false;
+  bool splice_identities = false;
+  bool clear_devices = false;
+  bool strip_defaults = false;
+};
+
+// Makes the requested cleanups, in functions' bodies too if `ops`, which may be null, has their
+// ops. REQUIRES: the model is pruned to the outputs.
+Result<Model> clean(const Model& model, const Cleanup& cleanup,
+                    const std::vector<std::string>& outputs, const OpRegistry* ops, PassLog& log);
 
 }  // namespace cryo

@@ -37,8 +37,8 @@ void Cuts::name_placeholders(const std::vector<Node>& nodes, const NodeNames& na
   }
 }
 
-Result<std::string> placeholder_for(const Node& node, const Cut& cut, const PassOptions& options) {
-  const std::optional<DType> dtype = output_dtype(node, cut.port, options.ops);
+Result<std::string> placeholder_for(const Node& node, const Cut& cut, const OpRegistry* ops) {
+  const std::optional<DType> dtype = output_dtype(node, cut.port, ops);
   if (!dtype) {
     return failure(
         "unknown-type",

@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "graph/edges.h"
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // A tensor at which the kept graph begins.
 struct Cut {
@@ -39,6 +41,7 @@ class Cuts {
 
 // Returns the Placeholder's NodeDef for a cut: the tensor's own type, and its shape if the graph
 // declares it. Fails if the type of the tensor is unknown.
-Result<std::string> placeholder_for(const Node& node, const Cut& cut, const PassOptions& options);
+// `ops` may be null: some types are then unknown.
+Result<std::string> placeholder_for(const Node& node, const Cut& cut, const OpRegistry* ops);
 
 }  // namespace cryo

@@ -46,17 +46,19 @@ Definitions definitions_of(const Model& model) {
 }
 
 // Returns the variables needed to load the remaining ones: an initial value may need another one.
-Result<std::set<std::string>> needed_to_load(const Model& model, const PassOptions& options,
+Result<std::set<std::string>> needed_to_load(const Model& model, const Ends& ends,
+                                             const VariableSelection& selection,
+                                             const OpRegistry* ops,
                                              const Definitions& definitions) {
-  PassOptions with_needs = options;
+  Ends with_needs = ends;
   std::set<std::string> needs;
   for (size_t before = 1; before != needs.size();) {
     before = needs.size();
     PassLog log;
-    TRY(pruned, prune_to_outputs(model, with_needs, log));
+    TRY(pruned, prune_to_outputs(model, with_needs, ops, log));
     for (const Node& node : pruned.graph.nodes()) {
       const auto found = definitions.needs.find(node.name);
-      const bool stays = is_variable(node.op) && stays_variable(options, node.name);
+      const bool stays = is_variable(node.op) && selection.keeps(node.name);
       if (stays && found != definitions.needs.end()) {
         needs.insert(found->second.begin(), found->second.end());
       }
@@ -78,18 +80,20 @@ bool initializes(const Node& node, const Definitions& definitions) {
 
 }  // namespace
 
-bool is_partial(const PassOptions& options) {
-  return !options.variables.empty() || !options.keep_variables.empty();
+VariableSelection VariableSelection::none() {
+  VariableSelection none;
+  none.keep_variables.push_back(*Glob::parse("**"));
+  return none;
 }
 
-bool stays_variable(const PassOptions& options, std::string_view name) {
-  return (!options.variables.empty() && !options.variables.any_names(name)) ||
-         options.keep_variables.any_names(name);
+bool VariableSelection::keeps(std::string_view name) const {
+  return (!variables.empty() && !variables.any_names(name)) || keep_variables.any_names(name);
 }
 
-Result<PassOptions> with_variables_by_node(const Model& model, const PassOptions& options) {
-  PassOptions by_node = options;
-  if (!is_partial(options)) return by_node;
+Result<VariableSelection> with_variables_by_node(const Model& model,
+                                                 const VariableSelection& selection) {
+  VariableSelection by_node = selection;
+  if (!selection.is_partial()) return by_node;
   for (const Variable& variable : variables_of(model)) {
     if (variable.weight == variable.name) continue;
     TRY(exact, Glob::parse(variable.name));
@@ -100,20 +104,21 @@ Result<PassOptions> with_variables_by_node(const Model& model, const PassOptions
   return by_node;
 }
 
-Status check_variable_globs(const Model& model, const PassOptions& options) {
+Status check_variable_globs(const Model& model, const VariableSelection& selection) {
   std::vector<std::string> names;
   for (const Variable& variable : variables_of(model)) {
     names.push_back(variable.name);
     if (variable.weight != variable.name) names.push_back(variable.weight);
   }
-  CHECK_OK(check_globs(options.variables, OPTION("--variables", ""), "variable", names));
-  return check_globs(options.keep_variables, OPTION("--keep-variables", ""), "variable", names);
+  CHECK_OK(check_globs(selection.variables, OPTION("--variables", ""), "variable", names));
+  return check_globs(selection.keep_variables, OPTION("--keep-variables", ""), "variable", names);
 }
 
-Result<KeptLoadable> keep_loadable(const Model& model, const PassOptions& options) {
+Result<KeptLoadable> keep_loadable(const Model& model, const Ends& ends,
+                                   const VariableSelection& selection, const OpRegistry* ops) {
   KeptLoadable kept{model};
   const Definitions definitions = definitions_of(model);
-  TRY(needs, needed_to_load(model, options, definitions));
+  TRY(needs, needed_to_load(model, ends, selection, ops, definitions));
   kept.nodes.assign(needs.begin(), needs.end());
   GraphBuilder builder(model.graph);
   for (const Node& node : model.graph.nodes()) {

@@ -4,12 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "passes/pass.h"
+#include "base/pattern/globs.h"
+#include "passes/common/selection.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
-// Freezes some variables and keeps others as variables (`options.variables`,
-// `options.keep_variables`), which can be initialized, restored and saved as before:
+class OpRegistry;
+
+// Selects the variables that are frozen. The others stay variables, which can be initialized,
+// restored and saved as before:
 //
 //     before  w: VariableV2 --> w/read      init: NoOp(^w/Assign, ^b/Assign)
 //             b: VariableV2 --> b/read      collection `variables`: w, b      checkpoint: w, b
@@ -19,19 +23,26 @@ namespace cryo {
 // The Saver is rebuilt when the result is written (formats/tensorflow/meta_graph.h), and the
 // checkpoint with the values that are still used.
 
-// Returns true if some variables are to be kept.
-bool is_partial(const PassOptions& options);
+struct VariableSelection {
+  Globs variables = {};       // these are frozen; empty: all
+  Globs keep_variables = {};  // but for these
 
-// Returns the options with globs for the nodes of weights that are not called as their nodes are
-// (model/saved_variables.h), where they name such a weight.
-Result<PassOptions> with_variables_by_node(const Model& model, const PassOptions& options);
+  // Returns the selection that freezes none.
+  static VariableSelection none();
 
-// Returns true if freezing keeps the variable of this name: a glob of `keep_variables` matches it,
-// or `variables` has globs and none matches.
-bool stays_variable(const PassOptions& options, std::string_view name);
+  // Returns true if some variables are to be kept.
+  bool is_partial() const { return !variables.empty() || !keep_variables.empty(); }
+  // Returns true if the variable of this name stays a variable.
+  bool keeps(std::string_view name) const;
+};
+
+// Returns the selection with globs for the nodes of weights that are not called as their nodes are
+// (model/saved_variables.h), where it names such a weight.
+Result<VariableSelection> with_variables_by_node(const Model& model,
+                                                 const VariableSelection& selection);
 
 // Fails with "glob-unused" for a glob that names no variable of the model.
-Status check_variable_globs(const Model& model, const PassOptions& options);
+Status check_variable_globs(const Model& model, const VariableSelection& selection);
 
 // Extra nodes (initializers, initial values, reads) that the remaining variables need in order to
 // be restored, as named by the collections of variables.
@@ -39,7 +50,8 @@ struct KeptLoadable {
   Model model;  // the init op now initializes only the remaining variables
   std::vector<std::string> nodes = {};
 };
-Result<KeptLoadable> keep_loadable(const Model& model, const PassOptions& options);
+Result<KeptLoadable> keep_loadable(const Model& model, const Ends& ends,
+                                   const VariableSelection& selection, const OpRegistry* ops);
 
 // Removes frozen variables from the collections of variables, and the saver, which names them all.
 void drop_frozen_variables(Model& model);

@@ -22,9 +22,10 @@ namespace {
 
 class Pruner {
  public:
-  Pruner(const Model& model, const PassOptions& options, bool loads, PassLog& log)
+  Pruner(const Model& model, const Ends& ends, const OpRegistry* ops, bool loads, PassLog& log)
       : model_(model),
-        options_(options),
+        ends_(ends),
+        ops_(ops),
         log_(log),
         nodes_(model.graph.nodes()),
         names_(model.graph.index().names()),
@@ -48,7 +49,8 @@ class Pruner {
   void rename_inputs(Model& pruned) const;
 
   const Model& model_;
-  const PassOptions& options_;
+  const Ends& ends_;
+  const OpRegistry* ops_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
@@ -61,18 +63,18 @@ class Pruner {
 };
 
 Status Pruner::find_ends() {
-  for (const std::string& name : options_.outputs) {
+  for (const std::string& name : ends_.outputs) {
     TRY(output, find_endpoint(model_, names_, name));
     outputs_.push_back(output);
   }
-  CHECK_OK(check_ports(model_, names_, options_.outputs, options_.ops));
-  CHECK_OK(check_ports(model_, names_, options_.inputs, options_.ops));
-  for (const std::string& name : options_.keep) {
+  CHECK_OK(check_ports(model_, names_, ends_.outputs, ops_));
+  CHECK_OK(check_ports(model_, names_, ends_.inputs, ops_));
+  for (const std::string& name : ends_.keep) {
     const uint32_t node = names_.find(name);
     if (node != kNoNode) outputs_.push_back({node, 0, false});
   }
-  const auto served = signature_inputs(model_, options_.signatures);
-  TRY(cuts, Cuts::find(model_, options_.inputs.empty() ? served : options_.inputs, names_));
+  const auto served = signature_inputs(model_, ends_.signatures);
+  TRY(cuts, Cuts::find(model_, ends_.inputs.empty() ? served : ends_.inputs, names_));
   cuts_ = std::move(cuts);
   return Unit{};
 }
@@ -140,7 +142,7 @@ void Pruner::warn_of_unused_inputs() {
     for (const Edge& edge : edges_.inputs(i)) used[edge.node] = true;
   }
   for (const Edge& output : outputs_) used[output.node] = true;
-  for (const std::string& input : options_.inputs) {
+  for (const std::string& input : ends_.inputs) {
     const uint32_t node = names_.find(parse_tensor_name(input).node);
     if (node == kNoNode || used[node]) continue;
     log_.diagnostics.warn("input-unused", cat("no output needs the input ", input),
@@ -196,7 +198,7 @@ Result<Graph> Pruner::rebuild() {
     }
     for (const Cut& cut : cuts_.all()) {
       if (cut.node != i) continue;
-      TRY(placeholder, placeholder_for(nodes_[i], cut, options_));
+      TRY(placeholder, placeholder_for(nodes_[i], cut, ops_));
       builder.add(std::move(placeholder));
     }
   }
@@ -223,7 +225,7 @@ void Pruner::rename_inputs(Model& pruned) const {
 Result<Model> Pruner::run() {
   CHECK_OK(find_ends());
   CHECK_OK(mark_all());
-  if (!options_.inputs.empty()) warn_of_unused_inputs();
+  if (!ends_.inputs.empty()) warn_of_unused_inputs();
   TRY(graph, rebuild());
   const bool nothing_went = std::count(kept_.begin(), kept_.end(), false) == 0 &&
                             graph.functions().size() == model_.graph.functions().size();
@@ -249,20 +251,20 @@ bool lists_variables(const Model& model) {
 
 // Also keeps the initializers of the remaining variables. If some are missing, only the outputs
 // count.
-Result<Model> pruned_with_variables(const Model& model, const PassOptions& options, PassLog& log) {
+Result<Model> pruned_with_variables(const Model& model, const Ends& ends, const OpRegistry* ops,
+                                    PassLog& log) {
   PassLog first = log;
-  TRY(needed, Pruner(model, options, true, first).run());
-  PassOptions whole = options;
-  TRY(all, Glob::parse("**"));
-  whole.keep_variables = {std::move(all)};
-  const auto loadable =
-      lists_variables(model) ? keep_loadable(model, whole) : Result<KeptLoadable>({model});
+  TRY(needed, Pruner(model, ends, ops, true, first).run());
+  const auto loadable = lists_variables(model)
+                            ? keep_loadable(model, ends, VariableSelection::none(), ops)
+                            : Result<KeptLoadable>({model});
   if (!loadable || loadable->nodes.empty()) {
     log = std::move(first);
     return std::move(needed);
   }
+  Ends whole = ends;
   whole.keep = loadable->nodes;
-  TRY(kept, Pruner(loadable->model, whole, true, log).run());
+  TRY(kept, Pruner(loadable->model, whole, ops, true, log).run());
   if (kept.graph.nodes().size() == model.graph.nodes().size()) kept = model;
   const NodeNames& names = needed.graph.index().names();
   for (const Node& node : kept.graph.nodes()) {
@@ -273,19 +275,16 @@ Result<Model> pruned_with_variables(const Model& model, const PassOptions& optio
 
 }  // namespace
 
-Result<Model> prune_to_ends(const Model& model, const PassOptions& options, PassLog& log) {
-  return pruned_with_variables(model, options, log);
+Result<Model> prune_to_ends(const Model& model, const Ends& ends, const OpRegistry* ops,
+                            PassLog& log) {
+  return pruned_with_variables(model, ends, ops, log);
 }
 
-Result<Model> prune_to_outputs(const Model& model, const PassOptions& options, PassLog& log) {
-  return Pruner(model, options, false, log).run();
+Result<Model> prune_to_outputs(const Model& model, const Ends& ends, const OpRegistry* ops,
+                               PassLog& log) {
+  return Pruner(model, ends, ops, false, log).run();
 }
 
-PassOptions without_inputs(const PassOptions& options) {
-  PassOptions same = options;
-  same.inputs.clear();
-  same.signatures.clear();
-  return same;
-}
+Ends without_inputs(const Ends& ends) { return only_outputs(ends.outputs, ends.keep); }
 
 }  // namespace cryo

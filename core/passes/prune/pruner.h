@@ -1,8 +1,11 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/common/selection.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // Keeps the nodes that the outputs need, back to the inputs: data edges, control edges, and the
 // library functions that kept nodes name.
@@ -23,14 +26,16 @@ namespace cryo {
 // Fails if an output or input is not in the graph ("x is not in graph"), or if a needed node's
 // input is missing.
 //
-// REQUIRES: `options.outputs` are chosen (passes/common/select_outputs.h); where there are no
-// `options.inputs`, the inputs of `options.signatures` take their place.
-Result<Model> prune_to_ends(const Model& model, const PassOptions& options, PassLog& log);
+// REQUIRES: the outputs are chosen (passes/common/select_outputs.h). Without inputs, those of the
+// signatures take their place. `ops` may be null: ports and types of some ops are then unknown.
+Result<Model> prune_to_ends(const Model& model, const Ends& ends, const OpRegistry* ops,
+                            PassLog& log);
 
 // The same, but drops initializers; for callers that keep them themselves.
-Result<Model> prune_to_outputs(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> prune_to_outputs(const Model& model, const Ends& ends, const OpRegistry* ops,
+                               PassLog& log);
 
-// The options for pruning again: the inputs were made placeholders by the first time.
-PassOptions without_inputs(const PassOptions& options);
+// Returns the ends for pruning again: the inputs were made placeholders by the first time.
+Ends without_inputs(const Ends& ends);
 
 }  // namespace cryo

@@ -48,16 +48,16 @@ void report(const Model& model, const RedactedCounts& counts, PassLog& log) {
 
 }  // namespace
 
-Result<Model> redacted(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.ops == nullptr) {
+Result<Model> redact(const Model& model, const OpRegistry* known, PassLog& log) {
+  if (known == nullptr) {
     return failure("ops-not-loaded",
                    "the definitions of ops, which distinguish their words from names, are missing",
                    {}, "load ops.bin");
   }
-  const OpRegistry ops = with_model_ops(model, *options.ops);
+  const OpRegistry ops = with_model_ops(model, *known);
   NeutralNames names;
   names.put_in_order(arguments_of(model));
-  Redaction redaction(ops, *options.ops, names, *model.payloads);
+  Redaction redaction(ops, *known, names, *model.payloads);
   Model made = model;
   if (model.has_graph) {
     TRY(graph, Graph::parse(redaction.message(model.graph.skeleton(), "tensorflow.GraphDef")));

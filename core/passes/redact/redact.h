@@ -1,8 +1,10 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // Makes a model that can be given away with the report of a bug: the same structure and faults,
 // without weights and names.
@@ -18,6 +20,6 @@ namespace cryo {
 //
 // Reads no weights. Fails with "ops-not-loaded": the definitions of ops distinguish their words
 // from names.
-Result<Model> redacted(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> redact(const Model& model, const OpRegistry* ops, PassLog& log);
 
 }  // namespace cryo

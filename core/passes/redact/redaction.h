@@ -13,6 +13,8 @@
 
 namespace cryo {
 
+class OpRegistry;
+
 // Rewrites a model's messages without names and values, field by field, by the table of
 // field_rules.cc. Unknown fields are removed. Nodes, edges, functions, ops, types, shapes and the
 // order of all fields stay.

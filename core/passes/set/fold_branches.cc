@@ -26,9 +26,11 @@ std::string_view branch_call(std::string_view op) {
 
 class BranchFolder {
  public:
-  BranchFolder(const Model& model, const PassOptions& options, PassLog& log)
+  BranchFolder(const Model& model, const std::vector<std::string>& set, const Selection& ends,
+               PassLog& log)
       : model_(model),
-        options_(options),
+        set_(set),
+        ends_(ends),
         log_(log),
         nodes_(model.graph.nodes()),
         names_(model.graph.index().names()),
@@ -58,7 +60,8 @@ class BranchFolder {
   Status add_index(GraphBuilder& builder, uint32_t merge);
 
   const Model& model_;
-  const PassOptions& options_;
+  const std::vector<std::string>& set_;
+  const Selection& ends_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
@@ -70,7 +73,7 @@ class BranchFolder {
 
 std::vector<uint32_t> BranchFolder::seeds() const {
   std::vector<uint32_t> seeds;
-  for (const std::string& text : options_.set) {
+  for (const std::string& text : set_) {
     const uint32_t node = names_.find(set_node(text));
     if (node != kNoNode) seeds.push_back(node);
   }
@@ -142,8 +145,8 @@ BranchFolder::Change BranchFolder::change_of(uint32_t node) const {
 
 Failure BranchFolder::decided_away(const std::string& end, std::string_view why) const {
   return failure("output-removed",
-                 cat("'", end, "' ", why, " ", setting("--set", join(options_.set, ",", 5))),
-                 {.node = end}, "leave it out, or set another value");
+                 cat("'", end, "' ", why, " ", setting("--set", join(set_, ",", 5))), {.node = end},
+                 "leave it out, or set another value");
 }
 
 Status BranchFolder::check_ends(const std::vector<std::string>& ends) const {
@@ -305,7 +308,7 @@ void BranchFolder::name_indices() {
 }
 
 Result<FoldedBranches> BranchFolder::run() {
-  for (const auto* ends : {&options_.inputs, &options_.outputs}) CHECK_OK(check_ends(*ends));
+  for (const auto* ends : {&ends_.inputs, &ends_.outputs}) CHECK_OK(check_ends(*ends));
   name_indices();
   FoldedBranches folded{model_};
   GraphBuilder builder(model_.graph);
@@ -324,8 +327,9 @@ Result<FoldedBranches> BranchFolder::run() {
 
 }  // namespace
 
-Result<FoldedBranches> fold_branches(const Model& model, const PassOptions& options, PassLog& log) {
-  return BranchFolder(model, options, log).run();
+Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::string>& set,
+                                     const Selection& ends, PassLog& log) {
+  return BranchFolder(model, set, ends, log).run();
 }
 
 }  // namespace cryo

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/common/selection.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
-// Folds branches whose condition follows from the constants in `options.set`
+// Folds branches whose condition follows from the constants in `set`
 // (passes/set/constant_propagation.h):
 //
 //     before   p: Const[false] ----v                 after
@@ -29,6 +30,8 @@ struct FoldedBranches {
   Model model;
   std::vector<std::string> calls = {};  // nodes of branches that became calls
 };
-Result<FoldedBranches> fold_branches(const Model& model, const PassOptions& options, PassLog& log);
+// `set`: "NAME=VALUE", of which the names count.
+Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::string>& set,
+                                     const Selection& ends, PassLog& log);
 
 }  // namespace cryo

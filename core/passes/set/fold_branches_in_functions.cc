@@ -139,14 +139,14 @@ std::optional<std::string> FunctionBranchFolder::folded_body(const LibraryFuncti
                                                              const Values& values) {
   const auto body = BodyModel::of(*function.function, ops_, payloads_);
   if (!body || values.rbegin()->first >= body->arg_count()) return std::nullopt;
-  PassOptions options;
+  std::vector<std::string> set;
   std::map<std::string_view, std::string> constants;
   for (const auto& [place, value] : values) {
     const std::string_view arg = body->arg(place);
     const auto proto = const_tensor(value.dtype, Shape{}, Splice(fresh(value.content)), *payloads_);
     if (!proto) return std::nullopt;
     constants.emplace(arg, constant_node(arg, value.dtype, *proto).finish());
-    options.set.push_back(cat(arg, "="));
+    set.push_back(cat(arg, "="));
   }
   Model handed = body->model();
   GraphBuilder builder(handed.graph);
@@ -156,11 +156,11 @@ std::optional<std::string> FunctionBranchFolder::folded_body(const LibraryFuncti
   }
   handed.graph = builder.finish();
   PassLog log;
-  const auto folded = fold_branches(handed, options, log);
+  const auto folded = fold_branches(handed, set, {}, log);
   const auto pruned = folded ? body->pruned(folded->model) : Result<Model>(folded.error());
   if (!pruned) return std::nullopt;
   const Graph named = with_named_branches(pruned->graph, handed.graph);
-  auto made = body->function_def(with_calls(named, options.set));
+  auto made = body->function_def(with_calls(named, set));
   const bool same = made == body->function_def(body->model().graph);
   return same ? std::nullopt : made;
 }
@@ -222,12 +222,13 @@ bool is_recursive(const Function& function, const Graph& graph) {
 }  // namespace
 
 std::vector<std::string> calls_with_folded_branches(const Model& model,
-                                                    const PassOptions& options) {
+                                                    const std::vector<std::string>& set,
+                                                    const OpRegistry& ops) {
   std::vector<std::string> calls;
-  if (options.ops == nullptr || model.graph.functions().empty()) return calls;
-  const OpRegistry registry = with_model_ops(model, *options.ops);
+  if (model.graph.functions().empty()) return calls;
+  const OpRegistry registry = with_model_ops(model, ops);
   FunctionBranchFolder decider(model, registry);
-  const Graph graph = decider.with_calls(model.graph, options.set);
+  const Graph graph = decider.with_calls(model.graph, set);
   if (decider.made().empty()) return calls;
   const Library library(model.graph);
   const std::vector<Node>& before = model.graph.nodes();
@@ -240,11 +241,12 @@ std::vector<std::string> calls_with_folded_branches(const Model& model,
   return calls;
 }
 
-Model fold_branches_in_functions(const Model& model, const PassOptions& options) {
-  if (options.ops == nullptr || model.graph.functions().empty()) return model;
-  const OpRegistry registry = with_model_ops(model, *options.ops);
+Model fold_branches_in_functions(const Model& model, const std::vector<std::string>& set,
+                                 const OpRegistry& ops) {
+  if (model.graph.functions().empty()) return model;
+  const OpRegistry registry = with_model_ops(model, ops);
   FunctionBranchFolder decider(model, registry);
-  const Graph graph = decider.with_calls(model.graph, options.set);
+  const Graph graph = decider.with_calls(model.graph, set);
   if (decider.made().empty()) return model;
   GraphBuilder builder(graph);
   for (const Node& node : graph.nodes()) builder.add(node);

@@ -1,11 +1,13 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
+class OpRegistry;
+
 // Folds branches (passes/set/fold_branches.h) in the bodies of functions that receive the constants
-// in `options.set` as arguments: in calls, branches, loops that pass them on unchanged, and in
+// in `set` as arguments: in calls, branches, loops that pass them on unchanged, and in
 // functions that those call:
 //
 //     before  y: PartitionedCall(x, p)[f]            f(a, q):        If(q, a)[then, else]
@@ -14,12 +16,14 @@ namespace cryo {
 // The functions are copies with the same arguments; the library's own are kept for other callers. A
 // body is kept if its result would be dead, or if it takes lists.
 //
-// Returns the same model if nothing is folded, and without `options.ops`, which determines the
-// ports of outputs.
-Model fold_branches_in_functions(const Model& model, const PassOptions& options);
+// Returns the same model if nothing is folded. `ops` determines the ports of outputs.
+Model fold_branches_in_functions(const Model& model, const std::vector<std::string>& set,
+                                 const OpRegistry& ops);
 
 // The calls of the main graph in whose bodies something is decided: inlined, they lose the captured
 // weights of branches that are not taken. Without calls of recursive functions.
-std::vector<std::string> calls_with_folded_branches(const Model& model, const PassOptions& options);
+std::vector<std::string> calls_with_folded_branches(const Model& model,
+                                                    const std::vector<std::string>& set,
+                                                    const OpRegistry& ops);
 
 }  // namespace cryo

@@ -131,10 +131,10 @@ Model Setter::finish() const {
 
 // Returns the calls that are inlined later and that may be needed by name: the ends that were
 // requested or that signatures name, and nodes without consumers.
-std::vector<std::string> ends_among(const Model& model, const PassOptions& options,
+std::vector<std::string> ends_among(const Model& model, const Selection& ends,
                                     const std::vector<std::string>& calls) {
   std::set<std::string_view> named;
-  for (const auto* names : {&options.outputs, &options.inputs, &options.keep}) {
+  for (const auto* names : {&ends.outputs, &ends.inputs}) {
     for (const std::string& name : *names) named.insert(parse_tensor_name(name).node);
   }
   const tensorflow::MetaGraphDef& meta = parse_meta(model);
@@ -147,29 +147,30 @@ std::vector<std::string> ends_among(const Model& model, const PassOptions& optio
   for (const Node& node : model.graph.nodes()) {
     for (const std::string_view input : node.inputs()) taken.insert(parse_tensor_name(input).node);
   }
-  std::vector<std::string> ends;
+  std::vector<std::string> needed;
   for (const std::string& call : calls) {
-    if (named.contains(call) || !taken.contains(call)) ends.push_back(call);
+    if (named.contains(call) || !taken.contains(call)) needed.push_back(call);
   }
-  return ends;
+  return needed;
 }
 
 // A branch that is taken always becomes the nodes of its function, in which more may be decided:
 // what only the other branch and the gradient needed (captured weights, Optional outputs) can then
 // be pruned, and what is left has a gradient. So do calls in whose bodies branches are decided. A
 // call that cannot be inlined stays a call.
-Result<Model> without_branches(Model model, const PassOptions& options, bool inlines_calls,
+Result<Model> without_branches(Model model, const std::vector<std::string>& set,
+                               const Selection& ends, bool inlines_calls, const OpRegistry* ops,
                                PassLog& log) {
   for (;;) {
-    TRY(folded, fold_branches(model, options, log));
+    TRY(folded, fold_branches(model, set, ends, log));
     model = std::move(folded.model);
     std::vector<std::string> calls = std::move(folded.calls);
-    if (calls.empty() && inlines_calls) calls = calls_with_folded_branches(model, options);
-    if (calls.empty() || options.ops == nullptr) return model;
+    if (ops == nullptr) return model;
+    if (calls.empty() && inlines_calls) calls = calls_with_folded_branches(model, set, *ops);
+    if (calls.empty()) return model;
     PassLog inner;
-    PassOptions ends = options;
-    ends.outputs = ends_among(model, options, calls);
-    Result<Model> inlined = inline_only(model, calls, ends, inner);
+    const Ends needed = only_outputs(ends_among(model, ends, calls));
+    Result<Model> inlined = inline_only(model, calls, needed, *ops, inner);
     if (!inlined) return model;
     for (const Diagnostic& each : inner.diagnostics.all()) log.diagnostics.add(each);
     model = std::move(*inlined);
@@ -207,20 +208,21 @@ std::string_view set_node(std::string_view text) {
   return parse_tensor_name(text.substr(0, text.find('='))).node;
 }
 
-Result<Model> with_set_values(const Model& model, const PassOptions& options, bool inlines_calls,
+Result<Model> with_set_values(const Model& model, const std::vector<std::string>& set,
+                              const Selection& ends, bool inlines_calls, const OpRegistry* ops,
                               PassLog& log) {
-  if (options.set.empty()) return model;
+  if (set.empty()) return model;
   Setter setter(model, log);
-  for (const std::string& text : options.set) {
+  for (const std::string& text : set) {
     CHECK_OK(setter.set(text));
-    for (const std::string& input : options.inputs) {
+    for (const std::string& input : ends.inputs) {
       if (parse_tensor_name(input).node == set_node(text)) {
         return bad_value(cat("no ", setting("--inputs", input), " next to it"), text);
       }
     }
   }
-  TRY(plain, without_branches(setter.finish(), options, inlines_calls, log));
-  return fold_branches_in_functions(plain, options);
+  TRY(plain, without_branches(setter.finish(), set, ends, inlines_calls, ops, log));
+  return ops == nullptr ? plain : fold_branches_in_functions(plain, set, *ops);
 }
 
 }  // namespace cryo

@@ -2,11 +2,14 @@
 
 #include <string_view>
 
-#include "passes/pass.h"
+#include "passes/common/selection.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
-// Sets placeholders to constants (`options.set`, "NAME=VALUE") and folds the branches that depend
+class OpRegistry;
+
+// Sets placeholders to constants ("NAME=VALUE") and folds the branches that depend
 // on them (passes/set/fold_branches.h), in the bodies of functions too
 // (passes/set/fold_branches_in_functions.h):
 //
@@ -26,7 +29,9 @@ namespace cryo {
 // NAME=VALUE, a name is set twice, or the value is not of the placeholder's type; "not-in-graph",
 // "not-a-placeholder", "not-a-scalar", "wrong-shape", "unsupported-dtype"; and as
 // fold_branches() does.
-Result<Model> with_set_values(const Model& model, const PassOptions& options, bool inlines_calls,
+// `ends`: the outputs and inputs of a verb, which must not be set or be in removed branches.
+Result<Model> with_set_values(const Model& model, const std::vector<std::string>& set,
+                              const Selection& ends, bool inlines_calls, const OpRegistry* ops,
                               PassLog& log);
 
 // The value of "NAME=VALUE" for a node with an attribute `dtype`.
@@ -40,7 +45,7 @@ struct SetValue {
 Result<SetValue> value_for(const Node& node, const Shape& declared, const std::string& text,
                            Payloads& payloads);
 
-// "is_training:0=false" -> "is_training": the node that one of `options.set` names.
+// "is_training:0=false" -> "is_training": the node that is set.
 std::string_view set_node(std::string_view text);
 
 }  // namespace cryo

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 

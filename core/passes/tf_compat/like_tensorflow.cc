@@ -17,10 +17,11 @@ namespace {
 
 // The kept nodes' indices; outputs are nodes, for the tools know no ports.
 Result<std::vector<uint32_t>> kept_nodes(const Model& model, const NodeNames& names,
-                                         const PassOptions& options) {
-  CHECK_OK(check_ports(model, names, options.outputs, options.ops));
+                                         const std::vector<std::string>& outputs,
+                                         const OpRegistry* ops) {
+  CHECK_OK(check_ports(model, names, outputs, ops));
   std::vector<std::string> ends;
-  for (const std::string& output : options.outputs) {
+  for (const std::string& output : outputs) {
     TRY(end, find_endpoint(model, names, output));
     ends.emplace_back(model.graph.nodes()[end.node].name);
   }
@@ -99,25 +100,27 @@ Result<Tensor> Session::value(const Variable& variable) {
 
 }  // namespace
 
-Result<Model> prune_like_tensorflow(const Model& model, const PassOptions& options) {
+Result<Model> prune_like_tensorflow(const Model& model, const std::vector<std::string>& outputs,
+                                    const OpRegistry* ops) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const NodeNames& names = model.graph.index().names();
-  TRY(kept, kept_nodes(model, names, options));
+  TRY(kept, kept_nodes(model, names, outputs, ops));
   std::vector<std::string> node_defs;
   for (const uint32_t index : kept) node_defs.emplace_back(nodes[index].bytes);
   TRY(graph, python_graph(model, node_defs, library_of(model)));
   return plain(model, std::move(graph));
 }
 
-Result<Model> freeze_like_tensorflow(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.ops == nullptr) {
+Result<Model> freeze_like_tensorflow(const Model& model, const std::vector<std::string>& outputs,
+                                     const OpRegistry* ops, PassLog& log) {
+  if (ops == nullptr) {
     return failure("ops-not-loaded", "what TensorFlow's importer adds needs its ops' definitions",
                    {}, "hand over core/data/ops.bin before");
   }
   const std::vector<Node>& nodes = model.graph.nodes();
   Session session(model);
-  TRY(kept, kept_nodes(model, session.names(), options));
-  const SessionImport import(model, *options.ops);
+  TRY(kept, kept_nodes(model, session.names(), outputs, ops));
+  const SessionImport import(model, *ops);
   std::vector<std::string> node_defs;
   std::vector<uint32_t> places(nodes.size(), kNoNode);
   for (const uint32_t index : kept) {

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
 
 // The results of TensorFlow's own tools, node for node and byte for byte, for comparison with them.
 //
@@ -10,15 +12,17 @@ namespace cryo {
 // "tensorflow-fails" if the tool fails on the graph. If the tool only cannot import, restore or run
 // the model (an op that it does not have, a scalar string), the pass succeeds.
 //
-// REQUIRES: `options.outputs` are chosen (passes/common/select_outputs.h).
+// REQUIRES: the outputs are chosen (passes/common/select_outputs.h).
 
 // Returns the result of extract_sub_graph: like prune, but colocation is followed, nothing is
 // changed, and the whole library is kept.
-Result<Model> prune_like_tensorflow(const Model& model, const PassOptions& options);
+Result<Model> prune_like_tensorflow(const Model& model, const std::vector<std::string>& outputs,
+                                    const OpRegistry* ops);
 
 // Returns the result of freeze_graph: the graph is imported (default attributes are added, devices
 // removed), extracted as above, and its variables converted to constants (convert_variables.h).
 // Fails with "ops-not-loaded" without the definitions of ops.
-Result<Model> freeze_like_tensorflow(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> freeze_like_tensorflow(const Model& model, const std::vector<std::string>& outputs,
+                                     const OpRegistry* ops, PassLog& log);
 
 }  // namespace cryo

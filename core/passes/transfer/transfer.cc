@@ -8,6 +8,7 @@
 #include "base/suggestions.h"
 #include "base/text.h"
 #include "model/analysis/optimizer_state.h"
+#include "passes/common/new_model.h"
 #include "passes/common/unmatched.h"
 #include "passes/transfer/transfer_report.h"
 #include "passes/weights/casts.h"
@@ -27,14 +28,14 @@ constexpr uint64_t kMaxInitialBytes = uint64_t{64} << 30;
 // The source's weights, by the names that the rules make.
 Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
                                                  const std::vector<NamedWeight>& into,
-                                                 PassOptions options, PassLog& log) {
-  options.exclude = Globs();  // says what of the target stays
+                                                 const TransferOptions& options, PassLog& log) {
   TRY(rules, parse_rename_rules(options.rename));
-  TRY(weights, named_weights(from, options, log.diagnostics));
+  const Globs& constants = options.weights.constants;
+  TRY(weights, named_weights(from, {.constants = constants}, options.no_slots, log.diagnostics));
   add_object_names(from, weights);
   CHECK_OK(rename_weights(rules, weights, weight_names(from)));
   join_parts(weights, into);
-  if (options.constants.empty()) {
+  if (constants.empty()) {
     std::set<std::string> wanted;
     for (const NamedWeight& each : into) wanted.insert(each.name);
     CHECK_OK(add_constants_named(from, rules, wanted, weights));
@@ -47,8 +48,8 @@ Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
 
 class Transfer {
  public:
-  Transfer(const Model& model, const PassOptions& options, PassLog& log)
-      : model_(model), from_(*options.other), options_(options), log_(log) {}
+  Transfer(const Model& model, const Model& from, const TransferOptions& options, PassLog& log)
+      : model_(model), from_(from), options_(options), log_(log) {}
 
   Result<Model> run();
 
@@ -70,7 +71,7 @@ class Transfer {
 
   const Model& model_;
   const Model& from_;
-  const PassOptions& options_;
+  const TransferOptions& options_;
   PassLog& log_;
   std::set<std::string> training_;  // names that only training needs
   std::vector<TargetVariable> targets_;
@@ -89,17 +90,15 @@ Status Transfer::check_chosen() const {
   for (const TargetVariable& target : targets_) {
     for (std::string& name : target.names()) names.push_back(std::move(name));
   }
-  CHECK_OK(check_globs(options_.exclude, OPTION("--exclude", ""), "variable", names));
-  PassOptions constants;
-  constants.constants = options_.constants;
-  return check_chosen_constants(from_, constants);
+  CHECK_OK(check_globs(options_.weights.exclude, OPTION("--exclude", ""), "variable", names));
+  return check_chosen_constants(from_, {.constants = options_.weights.constants});
 }
 
 std::string Transfer::why_excluded(const TargetVariable& target) const {
   for (const std::string& name : target.names()) {
-    if (options_.exclude.any_names(name)) {
+    if (options_.weights.exclude.any_names(name)) {
       const auto names = [&](const Glob& glob) { return names_weight(glob, name); };
-      const auto& all = options_.exclude;
+      const auto& all = options_.weights.exclude;
       return cat("named by ", std::find_if(all.begin(), all.end(), names)->text());
     }
     if (training_.contains(name)) return "only training needs it";
@@ -319,7 +318,7 @@ Result<Model> Transfer::run() {
   WeightPairing pairing(weights_, into_);
   CHECK_OK(pair(pairing));
   CHECK_OK(settle(pairing));
-  CHECK_OK(check_matched(model_, options_, log_));
+  CHECK_OK(check_matched(model_, from_, options_.strict, log_));
   CHECK_OK(check_values());
   CHECK_OK(casts_.finish(log_.diagnostics));
   report(pairing);
@@ -329,8 +328,10 @@ Result<Model> Transfer::run() {
 
 }  // namespace
 
-Result<Model> transfer(const Model& model, const PassOptions& options, PassLog& log) {
-  return Transfer(model, options, log).run();
+Result<Model> transfer(const Model& model, const Model& from, const TransferOptions& options,
+                       PassLog& log) {
+  return new_model(model, log,
+                   [&](const Model& own) { return Transfer(own, from, options, log).run(); });
 }
 
 }  // namespace cryo

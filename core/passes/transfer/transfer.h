@@ -1,11 +1,22 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/common/weight_selection.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
-// Copies the weights of one model to the variables of another. The model is the target, `other` of
-// the options is the source:
+struct TransferOptions {
+  // `constants`: of the source; `exclude`: variables of the target that stay as they are.
+  WeightSelection weights = {};
+  std::vector<std::string> rename = {};  // "FROM=TO", of the source (base/pattern/rename.h)
+  std::vector<std::string> match = {};   // "value", "shape": pair what names leave
+  std::vector<std::string> cast = {};    // "FROM=TO", of types (passes/weights/casts.h)
+  bool no_slots = false;                 // without optimizer state
+  bool strict = false;                   // fails unless all are matched or excluded
+  bool partial = false;                  // the matched variables alone, as a checkpoint
+};
+
+// Copies the weights of one model, `from`, to the variables of another:
 //
 //     from    conv/w: Const   logits/w: Const          or a checkpoint, an .npz, ...
 //     into    conv/w, logits/w, step: variables        before: their own checkpoint, or none
@@ -32,6 +43,7 @@ namespace cryo {
 // Fails with "no-target-variables", "no-weights", "nothing-matched"; "not-all-matched" with
 // `strict`; "variables-without-value" if a variable that the saver restores has no value; with the
 // fault of a matched weight that cannot be read; and as reading and renaming do.
-Result<Model> transfer(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> transfer(const Model& model, const Model& from, const TransferOptions& options,
+                       PassLog& log);
 
 }  // namespace cryo

@@ -26,20 +26,20 @@ void report_initial(const Model& model, PassLog& log) {
                                        "matched variables alone with " SETTING("--partial", ""));
 }
 
-Status check_matched(const Model& model, const PassOptions& options, const PassLog& log) {
+Status check_matched(const Model& model, const Model& from, bool strict, const PassLog& log) {
   size_t left = 0;
   size_t matched = 0;
   for (const VariableMatch& match : log.matches) {
     if (match.kind == VariableMatch::kMatched) ++matched;
     if (match.kind == VariableMatch::kMismatched || match.kind == VariableMatch::kUnmatched) ++left;
   }
-  if (left == 0 || (matched > 0 && !options.strict)) return Unit{};
+  if (left == 0 || (matched > 0 && !strict)) return Unit{};
   constexpr std::string_view kFix =
       "name their weights with " OPTION("--rename", "FROM=TO") ", pair them with " SETTING("--match", "value") " or " SETTING("--match", "shape") ", or "
       "exclude them with " OPTION("--exclude", "GLOB");
   if (matched == 0) {
     return failure("nothing-matched",
-                   cat("no weight of '", options.other->name, "' belongs to any of the ",
+                   cat("no weight of '", from.name, "' belongs to any of the ",
                        plural(log.matches.size(), "variable"), " of '", model.name, "'"),
                    {}, kFix);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -8,8 +8,7 @@ namespace cryo {
 
 // Fails with "nothing-matched", and with "not-all-matched" where `strict` asks for all, with the
 // reason of each variable that is left.
-// REQUIRES: options.other is there.
-Status check_matched(const Model& model, const PassOptions& options, const PassLog& log);
+Status check_matched(const Model& model, const Model& from, bool strict, const PassLog& log);
 
 // Reports the variables that take an initial value ("initial-values"): in a note where only
 // training needs them, else in a warning.

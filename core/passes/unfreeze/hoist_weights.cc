@@ -30,9 +30,9 @@ bool is_control_return(const Function& function, std::string_view node) {
 
 class Hoister {
  public:
-  Hoister(const Model& model, const PassOptions& options, CallSites sites)
+  Hoister(const Model& model, const WeightSelection& selection, CallSites sites)
       : model_(model),
-        options_(options),
+        selection_(selection),
         functions_(model.graph.functions()),
         sites_(std::move(sites)),
         names_(model.graph.index().names()),
@@ -54,7 +54,7 @@ class Hoister {
   Graph graph_now() const;
 
   const Model& model_;
-  const PassOptions& options_;
+  const WeightSelection& selection_;
   const std::vector<Function>& functions_;
   CallSites sites_;
   const NodeNames& names_;
@@ -86,7 +86,7 @@ void Hoister::find_fixed() {
 
 void Hoister::find_weights_of(uint32_t function, WeightUses& uses) {
   const FunctionBody& body = sites_.bodies[function];
-  std::vector<Weight> weights = find_weights(body.nodes, body.edges, uses, options_);
+  std::vector<Weight> weights = find_weights(body.nodes, body.edges, uses, selection_);
   for (const Weight& weight : take_out_fair(weights)) {
     fair_.emplace_back(body.nodes[weight.node].name);
   }
@@ -254,11 +254,11 @@ Hoisted Hoister::run() {
 
 }  // namespace
 
-Result<Hoisted> hoist_weights(const Model& model, const PassOptions& options) {
-  const bool known = detects_weights(options) && has_records(model.graph.nodes());
+Result<Hoisted> hoist_weights(const Model& model, const WeightSelection& selection) {
+  const bool known = detects_weights(selection) && has_records(model.graph.nodes());
   if (known || model.graph.functions().empty()) return Hoisted{model};
   TRY(sites, find_call_sites(model.graph));
-  return Hoister(model, options, std::move(sites)).run();
+  return Hoister(model, selection, std::move(sites)).run();
 }
 
 }  // namespace cryo

@@ -3,7 +3,8 @@
 #include <map>
 #include <string>
 
-#include "passes/pass.h"
+#include "passes/common/weight_selection.h"
+#include "passes/pass_log.h"
 #include "passes/weights/find_weights.h"
 
 namespace cryo {
@@ -24,6 +25,6 @@ struct Hoisted {
   std::map<std::string, Weight> weights = {};  // by name: why each is one
   std::vector<std::string> fair = {};          // names of those that stay: only fair
 };
-Result<Hoisted> hoist_weights(const Model& model, const PassOptions& options);
+Result<Hoisted> hoist_weights(const Model& model, const WeightSelection& selection);
 
 }  // namespace cryo

@@ -13,6 +13,7 @@
 #include "model/meta.h"
 #include "model/saver.h"
 #include "model/variables.h"
+#include "passes/common/new_model.h"
 #include "passes/common/unmatched.h"
 #include "passes/unfreeze/hoist_weights.h"
 #include "passes/unfreeze/unfreeze_entries.h"
@@ -36,7 +37,7 @@ std::optional<int64_t> whole_number(const Node& constant, const Payloads& payloa
 
 class Unfreezer {
  public:
-  Unfreezer(const Hoisted& hoisted, const PassOptions& options, PassLog& log)
+  Unfreezer(const Hoisted& hoisted, const UnfreezeOptions& options, PassLog& log)
       : model_(hoisted.model),
         hoisted_(hoisted),
         options_(options),
@@ -66,7 +67,7 @@ class Unfreezer {
 
   const Model& model_;
   const Hoisted& hoisted_;
-  const PassOptions& options_;
+  const UnfreezeOptions& options_;
   PassLog& log_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
@@ -81,7 +82,7 @@ class Unfreezer {
 // Returns the constants that look like weights, and the weights hoisted out of functions.
 std::vector<Weight> Unfreezer::weights() {
   WeightUses uses(model_.graph);
-  std::vector<Weight> weights = find_weights(nodes_, edges_, uses, options_);
+  std::vector<Weight> weights = find_weights(nodes_, edges_, uses, options_.weights);
   std::erase_if(weights, [&](const Weight& each) {
     return hoisted_.weights.contains(std::string(nodes_[each.node].name));
   });
@@ -317,10 +318,12 @@ Result<Model> Unfreezer::run() {
 
 }  // namespace
 
-Result<Model> unfreeze(const Model& model, const PassOptions& options, PassLog& log) {
-  CHECK_OK(check_chosen_constants(model, options));
-  TRY(hoisted, hoist_weights(model, options));
-  return Unfreezer(hoisted, options, log).run();
+Result<Model> unfreeze(const Model& model, const UnfreezeOptions& options, PassLog& log) {
+  CHECK_OK(check_chosen_constants(model, options.weights));
+  return new_model(model, log, [&](const Model& own) -> Result<Model> {
+    TRY(hoisted, hoist_weights(own, options.weights));
+    return Unfreezer(hoisted, options, log).run();
+  });
 }
 
 }  // namespace cryo

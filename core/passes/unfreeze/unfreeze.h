@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
+#include "passes/unfreeze/unfreeze_plan.h"
 
 namespace cryo {
 
@@ -28,6 +29,6 @@ namespace cryo {
 // Weights in the bodies of functions are hoisted out of them first (hoist_weights.h).
 //
 // Fails as plan_variables() does (unfreeze_plan.h).
-Result<Model> unfreeze(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> unfreeze(const Model& model, const UnfreezeOptions& options, PassLog& log);
 
 }  // namespace cryo

@@ -16,7 +16,7 @@ namespace {
 
 class UnfreezePlanner {
  public:
-  UnfreezePlanner(const Model& model, const NodeNames& names, const PassOptions& options,
+  UnfreezePlanner(const Model& model, const NodeNames& names, const UnfreezeOptions& options,
                   FreshNames& fresh_names, PassLog& log)
       : model_(model),
         nodes_(model.graph.nodes()),
@@ -40,7 +40,7 @@ class UnfreezePlanner {
   const Model& model_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
-  const PassOptions& options_;
+  const UnfreezeOptions& options_;
   FreshNames& fresh_names_;
   PassLog& log_;
   std::vector<RenameRule> rules_;
@@ -180,7 +180,7 @@ Result<std::vector<PlannedVariable>> UnfreezePlanner::run(const std::vector<Weig
 
 Result<std::vector<PlannedVariable>> plan_variables(const Model& model, const NodeNames& names,
                                                     const std::vector<Weight>& weights,
-                                                    const PassOptions& options,
+                                                    const UnfreezeOptions& options,
                                                     FreshNames& fresh_names, PassLog& log) {
   return UnfreezePlanner(model, names, options, fresh_names, log).run(weights);
 }

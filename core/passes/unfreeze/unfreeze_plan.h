@@ -4,12 +4,21 @@
 #include <vector>
 
 #include "graph/fresh_names.h"
-#include "passes/pass.h"
+#include "passes/common/weight_selection.h"
+#include "passes/pass_log.h"
 #include "passes/variables/variable_nodes.h"
 #include "passes/weights/find_weights.h"
 #include "tensor/content.h"
 
 namespace cryo {
+
+struct UnfreezeOptions {
+  WeightSelection weights = {};          // the constants that become variables
+  std::vector<std::string> rename = {};  // "FROM=TO", of their names (base/pattern/rename.h)
+  std::string style = {};        // "ref", "resource"; empty: as the original graph's, by its record
+  bool resource_gather = false;  // a GatherV2 of a resource becomes a ResourceGather
+  bool initial_values = false;   // the graph itself holds the values, too
+};
 
 // A constant on its way to being a variable.
 struct PlannedVariable {
@@ -32,7 +41,7 @@ struct PlannedVariable {
 // a name that is taken or that no node can have.
 Result<std::vector<PlannedVariable>> plan_variables(const Model& model, const NodeNames& names,
                                                     const std::vector<Weight>& weights,
-                                                    const PassOptions& options,
+                                                    const UnfreezeOptions& options,
                                                     FreshNames& fresh_names, PassLog& log);
 
 }  // namespace cryo

@@ -43,10 +43,10 @@ Failure no_weight_left() {
 }
 
 // Keeps the weights that the options select. Returns true if there are any.
-bool choose(const PassOptions& options, std::vector<NamedWeight>& weights) {
+bool choose(const WeightsOptions& options, std::vector<NamedWeight>& weights) {
   const auto is_left_out = [&](const NamedWeight& weight) {
     return (!options.variables.empty() && !goes_by(options.variables, weight)) ||
-           goes_by(options.exclude, weight);
+           goes_by(options.weights.exclude, weight);
   };
   weights.erase(std::remove_if(weights.begin(), weights.end(), is_left_out), weights.end());
   return !weights.empty();
@@ -62,15 +62,13 @@ Status cast_weight(Casts& casts, CheckpointEntry& entry) {
 }
 
 // Returns what the requested signatures need, with the values of its variables alone.
-Result<Model> needed_by_signatures(const Model& model, const PassOptions& options) {
-  if (options.signatures.empty()) return model;
-  TRY(chosen, with_signatures(model, options.signatures));
-  PassOptions outputs;
-  outputs.signatures = options.signatures;
-  outputs.ops = options.ops;
+Result<Model> needed_by_signatures(const Model& model, const std::vector<std::string>& signatures,
+                                   const OpRegistry* ops) {
+  if (signatures.empty()) return model;
+  TRY(chosen, with_signatures(model, signatures));
   PassLog unused;
-  TRY(ends, with_chosen_outputs(chosen, outputs, unused));
-  TRY(needed, prune_to_ends(chosen, ends, unused));
+  TRY(ends, with_chosen_outputs(chosen, {.signatures = signatures}, unused));
+  TRY(needed, prune_to_ends(chosen, {ends}, ops, unused));
   Checkpoint checkpoint;
   for (const CheckpointEntry* entry : values_to_write(needed)) checkpoint.entries.push_back(*entry);
   if (needed.checkpoint != nullptr) {
@@ -79,20 +77,13 @@ Result<Model> needed_by_signatures(const Model& model, const PassOptions& option
   return std::move(needed);
 }
 
-// The models whose weights are taken.
-std::vector<const Model*> all_models(const Model& model, const PassOptions& options) {
-  std::vector<const Model*> all = {&model};
-  all.insert(all.end(), options.more.begin(), options.more.end());
-  return all;
-}
-
-// Returns for each model the one to take weights of: what the signatures need, with the moving
-// averages in place.
+// Returns each model reduced to what its signatures need, with moving averages applied.
 Result<std::vector<Model>> prepared(const std::vector<const Model*>& models,
-                                    const PassOptions& options, PassLog& log) {
+                                    const WeightsOptions& options, const OpRegistry* ops,
+                                    PassLog& log) {
   std::vector<Model> made;
   for (const Model* each : models) {
-    TRY(needed, needed_by_signatures(*each, options));
+    TRY(needed, needed_by_signatures(*each, options.signatures, ops));
     if (options.ema) {
       TRY(averaged, with_averaged_weights(needed, log));
       needed = std::move(averaged);
@@ -103,18 +94,18 @@ Result<std::vector<Model>> prepared(const std::vector<const Model*>& models,
 }
 
 // Checks the globs that name weights, which one of the models must have.
-Status check_names(const std::vector<Model>& models, const PassOptions& options) {
+Status check_names(const std::vector<Model>& models, const WeightSelection& selection) {
   std::vector<std::string> names;
   for (const Model& model : models) {
     const std::vector<std::string> own = weight_names(model);
     names.insert(names.end(), own.begin(), own.end());
   }
-  CHECK_OK(check_globs(named_constants(options), OPTION("--constants", ""), "constant", names));
-  return check_globs(options.exclude, OPTION("--exclude", ""), "weight", names);
+  CHECK_OK(check_globs(named_constants(selection), OPTION("--constants", ""), "constant", names));
+  return check_globs(selection.exclude, OPTION("--exclude", ""), "weight", names);
 }
 
-// Renames the weights of each model. A rule must match one of all.
-Status rename_all(const PassOptions& options, std::vector<ModelWeights>& models) {
+// Renames the weights of each model. Fails if a rule matches no weight of any model.
+Status rename_all(const WeightsOptions& options, std::vector<ModelWeights>& models) {
   TRY(rules, parse_rename_rules(options.rename));
   std::vector<std::string> names;
   for (const ModelWeights& each : models) {
@@ -126,11 +117,11 @@ Status rename_all(const PassOptions& options, std::vector<ModelWeights>& models)
 
 // Returns the weights of each model that the options select.
 Result<std::vector<ModelWeights>> chosen_weights(const std::vector<Model>& models,
-                                                 const PassOptions& options, PassLog& log) {
+                                                 const WeightsOptions& options, PassLog& log) {
   std::vector<ModelWeights> all;
   std::vector<std::string> names;
   for (const Model& model : models) {
-    TRY(found, named_weights(model, options, log.diagnostics));
+    TRY(found, named_weights(model, options.weights, options.no_slots, log.diagnostics));
     if (options.ema) {
       std::erase_if(found, [](const NamedWeight& weight) { return is_average_name(weight.name); });
     }
@@ -150,7 +141,7 @@ Result<std::vector<ModelWeights>> chosen_weights(const std::vector<Model>& model
 }
 
 Result<std::vector<NamedWeight>> joined(std::vector<ModelWeights> models,
-                                        const PassOptions& options, PassLog& log) {
+                                        const WeightsOptions& options, PassLog& log) {
   if (models.size() == 1) return std::move(models.front().weights);
   return options.average ? mean_weights(models, log.diagnostics)
                          : merged_weights(models, log.diagnostics);
@@ -165,13 +156,16 @@ std::vector<SourcePtr> files_of(const std::vector<Model>& models) {
 
 }  // namespace
 
-Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.average && options.more.empty()) {
+Result<Model> extract_weights(const Model& model, const std::vector<const Model*>& more,
+                              const WeightsOptions& options, const OpRegistry* ops, PassLog& log) {
+  if (options.average && more.empty()) {
     return failure("bad-option", OPTION("--average", "") " takes several models, and there is one",
                    {}, "give the others, too");
   }
-  TRY(models, prepared(all_models(model, options), options, log));
-  CHECK_OK(check_names(models, options));
+  std::vector<const Model*> all = {&model};
+  all.insert(all.end(), more.begin(), more.end());
+  TRY(models, prepared(all, options, ops, log));
+  CHECK_OK(check_names(models, options.weights));
   TRY(chosen, chosen_weights(models, options, log));
   TRY(found, joined(std::move(chosen), options, log));
   TRY(casts, Casts::parse(options.cast));
@@ -192,15 +186,16 @@ Result<Model> extract_weights(const Model& model, const PassOptions& options, Pa
   return weights;
 }
 
-Result<Model> with_cast_weights(const Model& model, const PassOptions& options, PassLog& log) {
-  if (options.cast.empty()) return model;
+Result<Model> with_cast_weights(const Model& model, const std::vector<std::string>& rules,
+                                PassLog& log) {
+  if (rules.empty()) return model;
   if (model.has_graph || model.checkpoint == nullptr) {
     return failure("bad-option",
                    cat("'", model.name,
                        "' is a graph, whose nodes take weights of the types that they declare"),
                    {}, "cast its weights alone: weights, with an output that holds no graph");
   }
-  TRY(casts, Casts::parse(options.cast));
+  TRY(casts, Casts::parse(rules));
   Checkpoint checkpoint = *model.checkpoint;
   for (CheckpointEntry& entry : checkpoint.entries) CHECK_OK(cast_weight(casts, entry));
   CHECK_OK(casts.finish(log.diagnostics));

@@ -1,8 +1,23 @@
 #pragma once
 
-#include "passes/pass.h"
+#include "passes/common/weight_selection.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
+
+class OpRegistry;
+
+struct WeightsOptions {
+  std::vector<std::string> signatures = {};  // keys: the weights that they need
+  Globs variables = {};                      // these weights; empty: all
+  WeightSelection weights = {};              // among constants; `exclude`: among all
+  std::vector<std::string> rename = {};      // "FROM=TO" (base/pattern/rename.h)
+  std::vector<std::string> cast = {};        // "FROM=TO", of types (casts.h)
+  bool no_slots = false;                     // without optimizer state
+  bool ema = false;                          // moving averages instead of weights
+  bool average = false;                      // the mean of several models
+  bool salvage = false;                      // of a damaged model what is whole
+};
 
 // Returns only the weights of a model, a dictionary of names to arrays:
 //
@@ -23,11 +38,13 @@ namespace cryo {
 // Variables that the checkpoint does not have are skipped, with a warning. Fails with "no-weights"
 // if there are none or none is selected, with the fault of a weight that cannot be read, with
 // "duplicate-name" if two would have one name, and with "too-large" as un-freezing does.
-Result<Model> extract_weights(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> extract_weights(const Model& model, const std::vector<const Model*>& more,
+                              const WeightsOptions& options, const OpRegistry* ops, PassLog& log);
 
-// The same weights in types that the rules of `cast` make (casts.h); all else as it is. The model
+// The same weights in the types that rules make, "FROM=TO" (casts.h); all else as it is. The model
 // itself without rules. Fails with "bad-option" for a graph, which declares the types of its
 // weights, and as casting does.
-Result<Model> with_cast_weights(const Model& model, const PassOptions& options, PassLog& log);
+Result<Model> with_cast_weights(const Model& model, const std::vector<std::string>& rules,
+                                PassLog& log);
 
 }  // namespace cryo

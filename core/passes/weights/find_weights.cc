@@ -211,25 +211,26 @@ Status announce_weight(const Node& node, uint64_t bytes, uint64_t& announced) {
                      "--constants", "GLOB"));
 }
 
-bool detects_weights(const PassOptions& options) {
-  return options.constants.empty() || named_constants(options).size() < options.constants.size();
+bool detects_weights(const WeightSelection& selection) {
+  return selection.constants.empty() ||
+         named_constants(selection).size() < selection.constants.size();
 }
 
-std::vector<Weight> find_weights(const Graph& graph, const PassOptions& options) {
+std::vector<Weight> find_weights(const Graph& graph, const WeightSelection& selection) {
   WeightUses uses(graph);
-  return find_weights(graph.nodes(), graph.index().edges(), uses, options);
+  return find_weights(graph.nodes(), graph.index().edges(), uses, selection);
 }
 
 std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& edges,
-                                 WeightUses& uses, const PassOptions& options) {
+                                 WeightUses& uses, const WeightSelection& selection) {
   WeightFinder finder(nodes, edges, uses);
   const bool recorded = has_records(nodes);
-  const bool detects = detects_weights(options);
+  const bool detects = detects_weights(selection);
   std::vector<Weight> weights;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
-    if (node.op != "Const" || options.exclude.any_names(node.name)) continue;
-    const bool asked = options.constants.any_names(node.name);
+    if (node.op != "Const" || selection.exclude.any_names(node.name)) continue;
+    const bool asked = selection.constants.any_names(node.name);
     if (!asked && (!detects || in_gradients(node.name))) continue;
     std::optional<FreezeRecord> record = recorded ? record_of(node) : std::nullopt;
     // A constant that waits for something lives in a branch or a loop, where a variable cannot.

@@ -9,7 +9,8 @@
 #include "graph/edges.h"
 #include "graph/graph.h"
 #include "passes/common/freeze_record.h"
-#include "passes/pass.h"
+#include "passes/common/weight_selection.h"
+#include "passes/pass_log.h"
 #include "passes/weights/weight_uses.h"
 
 namespace cryo {
@@ -34,21 +35,20 @@ struct Weight {
 // directly or through nodes that only hand on or reshape. Shapes, axes, paddings and scalars of
 // arithmetic are not weights. Where freezing left records, the other constants are not weights.
 //
-// `constants` of the options chooses by hand: only these, or with the word `auto` among them these
-// and what is found. `exclude` removes.
-std::vector<Weight> find_weights(const Graph& graph, const PassOptions& options);
+// `selection` chooses by hand.
+std::vector<Weight> find_weights(const Graph& graph, const WeightSelection& selection);
 
 // The same of the nodes of a graph or of a function's body (function_body.h).
 std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& edges,
-                                 WeightUses& uses, const PassOptions& options);
+                                 WeightUses& uses, const WeightSelection& selection);
 
 // The variables of a graph without records of training that gradients change: floats that are used
 // as weights are, and others that are not called statistics.
 std::set<uint32_t> trainable_by_use(const std::vector<Node>& nodes, const Edges& edges,
                                     WeightUses& uses);
 
-// Returns true if `constants` of the options leaves anything to detection.
-bool detects_weights(const PassOptions& options);
+// Returns true if the selection leaves anything to detection.
+bool detects_weights(const WeightSelection& selection);
 
 // Removes the fair ones and returns them: what un-freezing reports and does not take.
 std::vector<Weight> take_out_fair(std::vector<Weight>& weights);

@@ -63,11 +63,11 @@ Status add_constant(const Model& model, uint32_t index, bool sure, uint64_t& ann
   return Unit{};
 }
 
-Status add_constants(const Model& model, const PassOptions& options, ByName& weights) {
+Status add_constants(const Model& model, const WeightSelection& selection, ByName& weights) {
   uint64_t announced = 0;
   // In a model with variables, a fair weight is a plain constant: anchors, a range.
   const bool has_variables = !weights.empty();
-  for (const Weight& weight : find_weights(model.graph, options)) {
+  for (const Weight& weight : find_weights(model.graph, selection)) {
     if (has_variables && weight.confidence == Weight::kFair) continue;
     CHECK_OK(add_constant(model, weight.node, true, announced, weights));
   }
@@ -99,16 +99,16 @@ std::vector<NamedWeight> sorted(ByName weights) {
 
 }  // namespace
 
-Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOptions& options,
-                                               Diagnostics& diagnostics) {
+Result<std::vector<NamedWeight>> named_weights(const Model& model, const WeightSelection& selection,
+                                               bool no_slots, Diagnostics& diagnostics) {
   ByName weights;
   std::set<std::string> used;
   if (model.has_graph) {
     add_variables(model, used, weights, diagnostics);
-    CHECK_OK(add_constants(model, options, weights));
+    CHECK_OK(add_constants(model, selection, weights));
   }
   add_other_entries(model, used, weights);
-  if (options.no_slots) {
+  if (no_slots) {
     const std::set<std::string> training = training_state(model);
     std::erase_if(weights, [&](const auto& each) { return has_name_in(training, each.second); });
   }

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "base/pattern/globs.h"
 #include "base/pattern/rename.h"
 #include "graph/edges.h"
-#include "passes/pass.h"
+#include "passes/common/weight_selection.h"
+#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -32,13 +34,13 @@ struct NamedWeight {
 // Variables have the name that their program gave them (model/saved_variables.h), without copies
 // of others. Partitioned variables have the name that they are saved under, constants their own.
 // Other entries of the checkpoint, and all without a graph, have their key. Variables without a
-// value are excluded, with a warning. `no_slots` of the options excludes what only training needs
-// (model/analysis/optimizer_state.h); `constants` and `exclude` choose among constants by hand.
+// value are excluded, with a warning. `no_slots` excludes what only training needs
+// (model/analysis/optimizer_state.h); `selection` chooses among constants by hand.
 //
 // Reads no tensor. Fails with "too-large" as un-freezing does, unless `exclude` names that
 // constant.
-Result<std::vector<NamedWeight>> named_weights(const Model& model, const PassOptions& options,
-                                               Diagnostics& diagnostics);
+Result<std::vector<NamedWeight>> named_weights(const Model& model, const WeightSelection& selection,
+                                               bool no_slots, Diagnostics& diagnostics);
 
 // Returns true if a glob matches one of its names (base/pattern/weight_name.h).
 bool goes_by(const Globs& globs, const NamedWeight& weight);

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "passes/pass.h"
+#include "passes/pass_log.h"
 #include "passes/weights/named_weights.h"
 
 namespace cryo {

@@ -135,7 +135,8 @@ std::string outcome_of(const std::vector<SourcePtr>& files, const std::string& v
   const auto model = open(files, open_options, diagnostics);
   if (!model) return model.error().code;
   Options options;
-  options.pass.outputs = outputs;
+  options.prune.selection.outputs = outputs;
+  options.freeze.selection.outputs = outputs;
   const Outcome outcome = run_verb(verb, *model, options, nullptr, diagnostics);
   if (!outcome.model) return outcome.report["diagnostics"].back()["code"].get<std::string>();
   const auto written = write(*outcome.model, {as, "out"}, diagnostics);

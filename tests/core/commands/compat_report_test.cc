@@ -33,9 +33,10 @@ Lines fixes_in_bodies(const Graph& graph, const std::string& target) {
 
 // "runs", or the failure, of the graph that `freeze --for` makes.
 std::string fitted(const Graph& graph, const std::string& release) {
-  PassOptions options{.for_release = release, .ops = &ops(), .histories = embedded_histories()};
+  const FreezeOptions options{.for_release = release};
+  const OpData data{&ops(), embedded_histories()};
   PassLog log;
-  const auto made = freeze({Kind::kGraphDef, "graph.pb", {}, true, graph}, options, log);
+  const auto made = freeze({Kind::kGraphDef, "graph.pb", {}, true, graph}, options, data, log);
   if (!made) return made.error().code;
   return target_of(made->graph, release)["runs"].get<bool>() ? "runs" : "does not run";
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "commands/command_table.h"
+#include "commands/make_model.h"
 #include "commands/report.h"
 #include "commands/verbs.h"
 #include "formats/format.h"
@@ -17,9 +18,9 @@ TEST(Options, AreReadFromJson) {
   const auto options = parse_options(
       R"({"outputs": ["a,b", "c"], "inputs": "x,,y", "as": "pb", "out": "o.pb", "checkpoint": "p", "force": true, "style": "ref", "shardSize": "65536"})");
   ASSERT_TRUE(options.ok());
-  EXPECT_EQ(options->pass.outputs, (Lines{"a", "b", "c"}));
-  EXPECT_EQ(options->pass.inputs, (Lines{"x", "y"}));
-  EXPECT_EQ(options->pass.style, "ref");
+  EXPECT_EQ(options->freeze.selection.outputs, (Lines{"a", "b", "c"}));
+  EXPECT_EQ(options->freeze.selection.inputs, (Lines{"x", "y"}));
+  EXPECT_EQ(options->unfreeze.style, "ref");
   EXPECT_EQ(options->write.as, "pb");
   EXPECT_EQ(options->write.out, "o.pb");
   EXPECT_EQ(options->open.checkpoint, "p");
@@ -34,10 +35,10 @@ TEST(Options, OfGlobsMayBeRegularExpressionsWithCommas) {
       parse_options(R"({"exclude": "a*,/b{1,2}/,c", "rename": ["/a{1,2}/=b,c=d", "/x,"]})");
   ASSERT_TRUE(options.ok());
   Lines texts;
-  for (const Glob& glob : options->pass.exclude) texts.push_back(glob.text());
+  for (const Glob& glob : options->unfreeze.weights.exclude) texts.push_back(glob.text());
   EXPECT_EQ(texts, (Lines{"a*", "/b{1,2}/", "c"}));
-  EXPECT_TRUE(options->pass.exclude.any_names("abb"));
-  EXPECT_EQ(options->pass.rename, (Lines{"/a{1,2}/=b", "c=d", "/x"}));
+  EXPECT_TRUE(options->unfreeze.weights.exclude.any_names("abb"));
+  EXPECT_EQ(options->unfreeze.rename, (Lines{"/a{1,2}/=b", "c=d", "/x"}));
   EXPECT_EQ(failure_of(parse_options(R"({"keepVariables": "/a[/"})")),
             "bad-option: the regular expression /a[/ expected ] at character 3");
 }
@@ -46,20 +47,36 @@ TEST(Options, NamesMayHaveCommasAndValuesLists) {
   const auto options = parse_options(
       R"({"variables": "a\\,b,c", "set": ["size=[2,6],on=true", "deep=[[1,2],[3,4]]"]})");
   ASSERT_TRUE(options.ok());
-  ASSERT_EQ(options->pass.variables.size(), 2U);
-  EXPECT_EQ(options->pass.variables[0].text(), "a,b");
-  EXPECT_EQ(options->pass.variables[1].text(), "c");
-  EXPECT_EQ(options->pass.set, (Lines{"size=[2,6]", "on=true", "deep=[[1,2],[3,4]]"}));
+  ASSERT_EQ(options->freeze.variables.variables.size(), 2U);
+  EXPECT_EQ(options->freeze.variables.variables[0].text(), "a,b");
+  EXPECT_EQ(options->freeze.variables.variables[1].text(), "c");
+  EXPECT_EQ(options->freeze.set, (Lines{"size=[2,6]", "on=true", "deep=[[1,2],[3,4]]"}));
 }
 
 TEST(Options, SetTakesAnObjectToo) {
   const auto options =
       parse_options(R"({"set": {"is_training": false, "size": [2, 6], "mode": "a,b", "k": 0.5}})");
   ASSERT_TRUE(options.ok());
-  EXPECT_EQ(options->pass.set, (Lines{"is_training=false", "size=[2,6]", "mode=a,b", "k=0.5"}));
+  EXPECT_EQ(options->freeze.set, (Lines{"is_training=false", "size=[2,6]", "mode=a,b", "k=0.5"}));
   EXPECT_EQ(failure_of(parse_options(R"({"set": {"a": null}})")),
             "bad-option: the option 'set' takes an object {NAME: VALUE}, or a list of "
             "\"NAME=VALUE\"");
+}
+
+TEST(Options, AreSetForEachVerbThatHasThem) {
+  const auto options =
+      parse_options(R"({"outputs": "y", "dropChecks": true, "exclude": "w", "salvage": true})");
+  ASSERT_TRUE(options.ok());
+  for (const Selection& each :
+       {options->prune.selection, options->freeze.selection, options->draw.selection}) {
+    EXPECT_EQ(each.outputs, Lines{"y"});
+  }
+  EXPECT_TRUE(options->prune.cleanup.drop_checks && options->freeze.cleanup.drop_checks);
+  for (const WeightSelection& each : {options->unfreeze.weights, options->transfer.weights,
+                                      options->weights.weights, options->diff.weights}) {
+    EXPECT_TRUE(each.exclude.any_names("w"));
+  }
+  EXPECT_TRUE(options->open.salvage && options->convert.salvage && options->weights.salvage);
 }
 
 TEST(Options, NoOutputAtAllIsAnError) {
@@ -103,16 +120,16 @@ TEST(CommandTable, HasEachNameOnceAndVerbsThatThereAre) {
   EXPECT_EQ(find_verb("nope"), nullptr);
 }
 
-TEST(CommandTable, EveryVerbThatWritesIsAPassOrDrawsAndTakesAnOutput) {
+TEST(CommandTable, EveryVerbThatWritesMakesAModelOrDrawsAndTakesAnOutput) {
   for (const VerbRow& verb : verb_table()) {
-    const bool makes_a_model = find_pass(verb.name) != nullptr;
+    const bool makes_a_model = find_model_verb(verb.name) != nullptr;
     EXPECT_EQ(verb.writes, makes_a_model || verb.name == "draw") << verb.name;
     const bool may_write = verb.writes || verb.name == "validate";  // with --fix
     for (const OptionRow& option : option_table()) {
       EXPECT_TRUE(option.name != "-o" || takes(verb, option) == may_write) << verb.name;
     }
   }
-  for (const Pass& pass : passes()) EXPECT_NE(find_verb(pass.name), nullptr);
+  for (const ModelVerb& verb : model_verbs()) EXPECT_NE(find_verb(verb.name), nullptr);
 }
 
 TEST(CommandTable, IsTheHelp) {

@@ -28,13 +28,11 @@ const std::vector<std::string> kNodes = {
 struct Pruned {
   Pruned(const Model& model, const std::vector<std::string>& outputs,
          const std::vector<std::string>& inputs = {}) {
-    options.outputs = outputs;
-    options.inputs = inputs;
-    result = prune(model, options, log);
+    const Selection selection{.outputs = outputs, .inputs = inputs};
+    result = prune(model, {.selection = selection}, nullptr, log);
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
-  PassOptions options = {};
   PassLog log = {};
   Result<Model> result = failure("", "");
 };
@@ -109,13 +107,12 @@ TEST(Prune, NamesWhatIsNotThereAndWhatLooksAlike) {
 }
 
 TEST(Prune, RefusesAPortThatAnOutputDoesNotHave) {
-  PassOptions options;
+  PruneOptions options;
   PassLog log;
   const OpRegistry ops = *OpRegistry::parse(std::string(embedded_ops()));
-  options.ops = &ops;
   const auto code = [&](const char* output) {
-    options.outputs = {output};
-    return failure_of(prune(model_of(kNodes), options, log));
+    options.selection.outputs = {output};
+    return failure_of(prune(model_of(kNodes), options, &ops, log));
   };
   EXPECT_EQ(code("Split:1"), "ok");
   EXPECT_EQ(code("Split:2"), "not-in-graph: Split:2 is not in graph: Split 'Split' has 2 outputs");

@@ -140,9 +140,9 @@ TEST(SavedModel, ThatAPassChangedLeavesOutWhatWasToldOfTheOldGraph) {
   put_bytes_field(with_field, 7, "objects");
   with_objects.meta = with_field;
   PassLog log;
-  PassOptions options;
-  options.outputs = {"y"};
-  const auto pruned = prune(with_objects, options, log);
+  PruneOptions options;
+  options.selection.outputs = {"y"};
+  const auto pruned = prune(with_objects, options, nullptr, log);
   ASSERT_TRUE(pruned.ok()) << failure_of(pruned);
   Lines paths;
   for (const OutputFile& file : written(*pruned, "p")) paths.push_back(file.path);

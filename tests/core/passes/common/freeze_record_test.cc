@@ -50,24 +50,24 @@ Model trained() {
 }
 
 Model frozen(const Model& model, bool no_record = false) {
-  PassOptions options;
-  options.outputs = {"y"};
+  FreezeOptions options;
+  options.selection.outputs = {"y"};
   options.no_record = no_record;
   PassLog log;
-  const auto made = freeze(model, options, log);
+  const auto made = freeze(model, options, {}, log);
   EXPECT_TRUE(made.ok()) << failure_of(made);
   return made.ok() ? *made : Model();
 }
 
-Model planned(const Model& model, const PassOptions& options = {}) {
+Model planned(const Model& model, const UnfreezeOptions& options = {}) {
   PassLog log;
   const auto made = unfreeze(model, options, log);
   EXPECT_TRUE(made.ok()) << failure_of(made);
   return made.ok() ? *made : Model();
 }
 
-PassOptions style(const char* style) {
-  PassOptions options;
+UnfreezeOptions style(const char* style) {
+  UnfreezeOptions options;
   options.style = style;
   return options;
 }
@@ -145,16 +145,16 @@ TEST(FreezeRecord, IsNotLeftWhereThereWasNone) {
 TEST(FreezeRecord, StaysWhenTheGraphIsPrunedOrFrozenAgain) {
   const Model model = frozen(frozen(trained()));
   EXPECT_EQ(record(model, "k"), (Lines{"VarHandleOp", "trainable"}));
-  PassOptions options;
-  options.outputs = {"a"};
+  PruneOptions options;
+  options.selection.outputs = {"a"};
   PassLog log;
-  const auto pruned = prune(model, options, log);
+  const auto pruned = prune(model, options, nullptr, log);
   EXPECT_EQ(record(*pruned, "k"), (Lines{"VarHandleOp", "trainable"}));
 }
 
 TEST(FreezeRecord, LeavesTheChoiceToHands) {
-  PassOptions options;
-  options.constants = {"c", "k"};
+  UnfreezeOptions options;
+  options.weights.constants = {"c", "k"};
   const Model model = planned(frozen(trained()), options);
   EXPECT_EQ(kinds(model), (Lines{"k VarHandleOp", "c VarHandleOp"}));
   EXPECT_EQ(record(model, "c"), Lines{});

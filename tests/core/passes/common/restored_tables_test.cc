@@ -41,9 +41,9 @@ const auto kContent = checkpoint_of({{"table-keys", {1, 2}}, {"table-values", {3
 
 TEST(RestoredTables, AreFilledFromConstants) {
   PassLog log;
-  PassOptions options;
-  options.outputs = {"z"};
-  const auto pruned = prune(model_with_tables(kContent), options, log);
+  PruneOptions options;
+  options.selection.outputs = {"z"};
+  const auto pruned = prune(model_with_tables(kContent), options, nullptr, log);
   ASSERT_TRUE(pruned.ok()) << failure_of(pruned);
   EXPECT_EQ(described(pruned->graph),
             (Lines{"x = Placeholder()", "table = MutableHashTableV2()", "other = HashTableV2()",
@@ -61,9 +61,9 @@ TEST(RestoredTables, AreFilledFromConstants) {
 
 TEST(RestoredTables, OfAFrozenGraphNeedNoCheckpoint) {
   PassLog log;
-  PassOptions options;
-  options.outputs = {"y"};
-  const auto frozen = freeze(model_with_tables(kContent), options, log);
+  FreezeOptions options;
+  options.selection.outputs = {"y"};
+  const auto frozen = freeze(model_with_tables(kContent), options, {}, log);
   ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
   EXPECT_EQ(described(frozen->graph).back(), "init_all_tables = NoOp(^table/fill)");
   for (const Node& each : frozen->graph.nodes()) EXPECT_NE(each.op, "RestoreV2");
@@ -79,14 +79,14 @@ TEST(RestoredTables, WithoutContentAreRefusedWhereTheyAreNeeded) {
     EXPECT_EQ(described(made->graph), described(model.graph));
     ASSERT_EQ(unfilled.size(), 1U);
     PassLog log;
-    PassOptions options;
-    options.outputs = {"y"};
-    const auto frozen = freeze(model, options, log);
+    FreezeOptions options;
+    options.selection.outputs = {"y"};
+    const auto frozen = freeze(model, options, {}, log);
     ASSERT_FALSE(frozen.ok());
     EXPECT_EQ(frozen.error().code, "table-not-filled");
     EXPECT_EQ(frozen.error().where.node, "table");
-    options.outputs = {"x"};
-    EXPECT_TRUE(freeze(model, options, log).ok());
+    options.selection.outputs = {"x"};
+    EXPECT_TRUE(freeze(model, options, {}, log).ok());
   }
 }
 
@@ -96,10 +96,10 @@ TEST(RestoredTables, OfBucketsAreFilledFromKeysOfAnyShape) {
   Checkpoint buckets = *kContent;
   for (CheckpointEntry& each : buckets.entries) each.shape.dims = {2, 1};
   PassLog log;
-  PassOptions options;
-  options.outputs = {"y"};
+  FreezeOptions options;
+  options.selection.outputs = {"y"};
   const auto frozen =
-      freeze(model_with_tables(std::make_shared<const Checkpoint>(buckets)), options, log);
+      freeze(model_with_tables(std::make_shared<const Checkpoint>(buckets)), options, {}, log);
   ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
   EXPECT_EQ(described(find(frozen->graph, "table/fill/keys/of_any_shape")),
             "table/fill/keys/of_any_shape = PlaceholderWithDefault(table/fill/keys)");

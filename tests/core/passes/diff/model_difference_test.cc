@@ -9,8 +9,8 @@ namespace cryo {
 namespace {
 
 struct Compared {
-  Compared(const Model& a, const Model& b, const PassOptions& options = {}, bool checksum = false)
-      : found(diff(a, b, options, checksum, diagnostics)) {}
+  Compared(const Model& a, const Model& b, const DiffOptions& options = {})
+      : found(diff(a, b, options, diagnostics)) {}
 
   // "=w", "!w 2", "-missing", "+extra", each weight once.
   Lines weights() const {
@@ -86,12 +86,12 @@ TEST(Diff, ComparesPartitionedWithWhole) {
 }
 
 TEST(Diff, FollowsRulesAndLeavesOut) {
-  PassOptions options;
+  DiffOptions options;
   options.rename = {"old/*=*"};
   EXPECT_EQ(Compared(alone({{"old/w", {1}}}), alone({{"w", {1}}}), options).weights(),
             Lines{"=old/w"});
   options = {};
-  options.exclude = {"b"};
+  options.weights.exclude = {"b"};
   EXPECT_EQ(Compared(alone({{"a", {1}}, {"b", {1}}}), alone({{"a", {1}}}), options).weights(),
             Lines{"=a"});
   options = {};
@@ -126,7 +126,7 @@ TEST(Diff, TellsADamagedWeightAndGoesOn) {
 TEST(Diff, ReadsWhatHasNoPartnerOnlyWhereAsked) {
   const Model none = alone({{"z", {1}}});
   EXPECT_FALSE(Compared(bundled("aaax", "aaaa"), none).found->damaged);
-  EXPECT_TRUE(Compared(bundled("aaax", "aaaa"), none, {}, true).found->damaged);
+  EXPECT_TRUE(Compared(bundled("aaax", "aaaa"), none, {.checksum = true}).found->damaged);
 }
 
 }  // namespace

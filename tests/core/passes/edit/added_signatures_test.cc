@@ -14,11 +14,11 @@ Model small() {
 
 Result<Model> with(const Model& model, const std::vector<std::string>& signatures,
                    const std::vector<std::string>& rename = {}) {
-  PassOptions options{.ops = &ops()};
+  EditOptions options;
   options.added_signatures = signatures;
   options.rename = rename;
   PassLog log;
-  return edit(model, options, log);
+  return edit(model, nullptr, options, &ops(), log);
 }
 
 // "key: x = net/x:0 1[?,4] -> ..." for each.

@@ -16,13 +16,12 @@ struct Joined {
 Joined join(const Model& first, const Model& second, const std::vector<std::string>& connect,
             const std::string& scope = "") {
   Joined joined;
-  PassOptions options{.ops = &ops()};
-  options.other = &second;
+  EditOptions options;
   options.connect = connect;
   options.scope = scope;
   Model own = first;
   own.payloads = std::make_shared<Payloads>(first.payloads);
-  Result<Model> made = edit(own, options, joined.log);
+  Result<Model> made = edit(own, &second, options, &ops(), joined.log);
   if (!made) joined.code = made.error().code;
   if (made) joined.model = std::move(*made);
   return joined;

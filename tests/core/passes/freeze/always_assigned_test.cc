@@ -9,9 +9,8 @@ namespace {
 
 struct Found {
   explicit Found(const std::vector<std::string>& nodes, const Globs& keep = {}) {
-    options.keep_variables = keep;
-    options.outputs = {"y"};
-    find_always_assigned(model_of(nodes), options, log, initializers);
+    const VariableSelection selection{.keep_variables = keep};
+    find_always_assigned(model_of(nodes), {"y"}, selection, log, initializers);
   }
   Lines lines() const {
     Lines lines;
@@ -20,7 +19,6 @@ struct Found {
     return lines;
   }
 
-  PassOptions options = {};
   PassLog log = {};
   Initializers initializers = {};
 };

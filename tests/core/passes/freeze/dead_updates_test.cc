@@ -12,10 +12,8 @@ const std::string kCount = node("count", "AssignAddVariableOp", {"n", "one", "^b
 
 struct Still {
   explicit Still(const Lines& nodes, const Globs& keep = {}) {
-    PassOptions options;
-    options.keep_variables = keep;
-    options.outputs = {"y"};
-    model = without_dead_updates(model_of(nodes), options, Initializers(), log);
+    const VariableSelection selection{.keep_variables = keep};
+    model = without_dead_updates(model_of(nodes), {"y"}, selection, Initializers(), log);
   }
 
   PassLog log = {};

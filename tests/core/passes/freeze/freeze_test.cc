@@ -12,12 +12,10 @@ namespace {
 
 struct Frozen {
   Frozen(const Model& model, const std::vector<std::string>& outputs) {
-    options.outputs = outputs;
-    result = freeze(model, options, log);
+    result = freeze(model, {.selection = {.outputs = outputs}}, {}, log);
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
-  PassOptions options = {};
   PassLog log = {};
   Result<Model> result = failure("", "");
 };
@@ -210,11 +208,11 @@ TEST(Freeze, InlinesACallForAnEndWithinIt) {
     model.graph =
         graph_of(Parts{.nodes = {placeholder("x"), call("c", "f"), typed("y", "Neg", {"c"})},
                        .functions = {function}});
-    PassOptions options{.outputs = {output}, .ops = &ops()};
-    if (!input.empty()) options.inputs = {input};
+    FreezeOptions options{.selection = {.outputs = {output}}};
+    if (!input.empty()) options.selection.inputs = {input};
     options.no_inline = no_inline;
     PassLog log;
-    const Result<Model> made = freeze(model, options, log);
+    const Result<Model> made = freeze(model, options, OpData{&ops()}, log);
     return made ? described(made->graph) : Lines{made.error().code};
   };
   EXPECT_EQ(within("", "c/first", false), Lines({"x = Placeholder()", "c/first = Relu(x)"}));

@@ -13,9 +13,7 @@ struct FrozenFunctions {
                   const Lines& outputs = {"y"}) {
     Model model{Kind::kMetaGraph, "model.meta", {}, true, graph_of(Parts{nodes, functions})};
     model.checkpoint = checkpoint_of({{"v", {3, 4}}, {"w", {1, 2}}});
-    PassOptions options;
-    options.outputs = outputs;
-    result = freeze(model, options, log);
+    result = freeze(model, {.selection = {.outputs = outputs}}, {}, log);
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
   Lines function(std::string_view name) const { return described(result->graph, name); }

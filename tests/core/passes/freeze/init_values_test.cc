@@ -30,9 +30,7 @@ Model saved_model(std::shared_ptr<const Checkpoint> checkpoint, const Lines& res
 
 struct FrozenInitialValues {
   explicit FrozenInitialValues(const Model& model) {
-    PassOptions options;
-    options.outputs = {"y"};
-    result = freeze(model, options, log);
+    result = freeze(model, {.selection = {.outputs = {"y"}}}, {}, log);
   }
   bool has(std::string_view code, Severity severity) const {
     for (const Diagnostic& each : log.diagnostics.all()) {

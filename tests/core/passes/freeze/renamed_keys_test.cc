@@ -16,12 +16,9 @@ Model model() {
 
 struct FrozenRenamed {
   FrozenRenamed(const Model& model, const Lines& rename) {
-    options.outputs = {"y"};
-    options.rename = rename;
-    result = freeze(model, options, log);
+    result = freeze(model, {.selection = {.outputs = {"y"}}, .rename = rename}, {}, log);
   }
 
-  PassOptions options = {};
   PassLog log = {};
   Result<Model> result = failure("", "");
 };
@@ -52,10 +49,10 @@ TEST(RenamedKeys, WhatIsMissingIsToldWithWhatIsNear) {
             "the checkpoint has w: to take that, freeze with --rename tower/w=w");
   EXPECT_EQ(floats(*FrozenRenamed(lacking, {"tower/w=w"}).result, "tower/w"),
             (std::vector<float>{1, 2}));
-  PassOptions options;
+  FreezeOptions options;
   PassLog log;
-  options.outputs = {"z"};
-  EXPECT_EQ(in_command_words(freeze(lacking, options, log).error().fix),
+  options.selection.outputs = {"z"};
+  EXPECT_EQ(in_command_words(freeze(lacking, options, {}, log).error().fix),
             "the checkpoint has v/ExponentialMovingAverage: to take that, freeze with --rename "
             "v=v/ExponentialMovingAverage");
 }

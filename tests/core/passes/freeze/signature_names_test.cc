@@ -50,9 +50,8 @@ Model served(const std::vector<std::pair<std::string, Names>>& signatures,
 }
 
 struct FrozenSignatures {
-  explicit FrozenSignatures(const Model& model, PassOptions options = {}) {
-    options.ops = &ops();
-    result = freeze(model, options, log);
+  explicit FrozenSignatures(const Model& model, const Selection& selection = {}) {
+    result = freeze(model, {.selection = selection}, OpData{&ops()}, log);
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
   PassLog log = {};
@@ -86,26 +85,24 @@ TEST(SignatureNames, AreUnique) {
 }
 
 TEST(SignatureNames, GiveWayToOutputsThatAPersonNames) {
-  PassOptions options;
-  options.outputs = {"Call:1"};
-  const FrozenSignatures frozen(served({{"serving_default", {{"p", "Call:0"}}}}), options);
+  Selection selection;
+  selection.outputs = {"Call:1"};
+  const FrozenSignatures frozen(served({{"serving_default", {{"p", "Call:0"}}}}), selection);
   EXPECT_EQ(frozen.lines(),
             (Lines{"serving_default_x = Placeholder()", "w = Const()",
                    "Call = IdentityN(Call/mul, serving_default_x)", "Call/read = Identity(w)",
                    "Call/mul = Mul(serving_default_x, Call/read)"}));
-  options.outputs = {"Call/mul"};
+  selection.outputs = {"Call/mul"};
   EXPECT_EQ(
-      FrozenSignatures(served({{"serving_default", {{"p", "Call:0"}}}}), options).lines().back(),
+      FrozenSignatures(served({{"serving_default", {{"p", "Call:0"}}}}), selection).lines().back(),
       "Call/mul = Mul(serving_default_x, Call/read)")
       << "a node of a body can be named as it will be";
 }
 
 TEST(ChosenOutputs, AreOfTheOnlySignatureOrTheDefaultOrThoseAskedFor) {
   const auto chosen = [](const Model& model, const Lines& signatures) {
-    PassOptions options;
-    options.signatures = signatures;
     PassLog log;
-    const auto chosen = with_chosen_outputs(model, options, log);
+    const auto chosen = with_chosen_outputs(model, {.signatures = signatures}, log);
     return chosen ? join(chosen->outputs, " ") : failure_of(chosen);
   };
   const Model one = served({{"only", {{"p", "Call:0"}}}});
@@ -158,9 +155,7 @@ TEST(Initializers, WarnsOfATableThatNothingFills) {
       model_of({placeholder("x"), node("table", "HashTableV2"), node("grows", "MutableHashTableV2"),
                 node("known", "LookupTableFindV2", {"table", "x", "x"}),
                 node("y", "LookupTableFindV2", {"grows", "known", "x"})});
-  PassOptions options;
-  options.outputs = {"y"};
-  const FrozenSignatures frozen(model, options);
+  const FrozenSignatures frozen(model, {.outputs = {"y"}});
   Lines warned;
   for (const Diagnostic& each : frozen.log.diagnostics.all()) {
     if (each.code == "table-not-filled") warned.push_back(each.where.node);
@@ -185,9 +180,7 @@ TEST(Initializers, GivesVariablesThatNoCheckpointHasTheirFirstValue) {
   asset.set_filename("vocabulary.txt");
   asset.mutable_tensor_info()->set_name("path:0");
   set_meta(model, meta);
-  PassOptions options;
-  options.outputs = {"y"};
-  const FrozenSignatures frozen(model, options);
+  const FrozenSignatures frozen(model, {.outputs = {"y"}});
   EXPECT_EQ(frozen.lines(), (Lines{"path = Const()", "v = Identity(path)", "read = Identity(v)",
                                    "y = Relu(read)"}));
   EXPECT_EQ(codes(frozen.log.diagnostics).back(), "asset-needed");

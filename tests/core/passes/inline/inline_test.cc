@@ -15,13 +15,10 @@ struct Inlined {
   Inlined(const std::vector<std::string>& nodes, const Functions& functions,
           const Lines& outputs = {"y"}) {
     Model model{Kind::kGraphDef, "model.pb", {}, true, graph_of(Parts{nodes, functions})};
-    options.ops = &ops();
-    options.outputs = outputs;
-    result = inline_calls(model, options, log);
+    result = inline_calls(model, only_outputs(outputs), false, &ops(), log);
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
-  PassOptions options = {};
   PassLog log = {};
   Result<Model> result = failure("", "");
 };

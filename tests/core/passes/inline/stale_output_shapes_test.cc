@@ -1,6 +1,7 @@
 #include "passes/inline/stale_output_shapes.h"
 
 #include "functions.h"
+#include "passes/freeze/freeze.h"
 #include "validate/check_graph.h"
 #include "wire/fields.h"
 
@@ -27,11 +28,8 @@ Result<Model> frozen(const std::vector<int64_t>& annotated) {
               graph_of(Parts{{placeholder("x", {-1, 3}), call_of("c", "f", {"x"}, {1}, {1}),
                               typed("y", "Identity", {"c"})},
                              {f}})};
-  PassOptions options;
-  options.ops = &ops();
-  options.outputs = {"y"};
   PassLog log;
-  return find_pass("freeze")->run(model, options, log);
+  return freeze(model, {.selection = {.outputs = {"y"}}}, OpData{&ops()}, log);
 }
 
 bool is_annotated(const Result<Model>& made) {

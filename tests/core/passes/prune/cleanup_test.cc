@@ -5,28 +5,18 @@
 namespace cryo {
 namespace {
 
-PassOptions to_y() {
-  PassOptions options;
-  options.outputs = {"y"};
-  return options;
-}
-
-Lines cleaned_lines(const std::vector<std::string>& nodes, const PassOptions& options) {
+Lines cleaned_lines(const std::vector<std::string>& nodes, const Cleanup& cleanup) {
   PassLog log;
-  const auto made = cleaned(model_of(nodes), options, log);
+  const auto made = clean(model_of(nodes), cleanup, {"y"}, nullptr, log);
   return made ? described(made->graph) : Lines{failure_of(made)};
 }
 
 Lines without_checks_of(const std::vector<std::string>& nodes) {
-  PassOptions options = to_y();
-  options.drop_checks = true;
-  return cleaned_lines(nodes, options);
+  return cleaned_lines(nodes, {.drop_checks = true});
 }
 
 Lines spliced(const std::vector<std::string>& nodes) {
-  PassOptions options = to_y();
-  options.splice_identities = true;
-  return cleaned_lines(nodes, options);
+  return cleaned_lines(nodes, {.splice_identities = true});
 }
 
 TEST(Cleaning, ChecksGoAndTheirTakersTakeWhatTheyTook) {
@@ -81,11 +71,10 @@ TEST(Cleaning, IdentitiesStayWhereTheyWaitReadOrSayWhichBranchLives) {
 TEST(Cleaning, AColocationWithAnIdentityThatWentGoesToo) {
   NodeEditor partner(*scan_node(typed("y", "Relu", {"a"})));
   partner.set_attr("_class", string_list_value({"loc:@a", "loc:@x"}));
-  PassOptions options = to_y();
-  options.splice_identities = true;
   PassLog log;
-  const auto made = cleaned(
-      model_of({placeholder("x"), typed("a", "Identity", {"x"}), partner.finish()}), options, log);
+  const auto made =
+      clean(model_of({placeholder("x"), typed("a", "Identity", {"x"}), partner.finish()}),
+            {.splice_identities = true}, {"y"}, nullptr, log);
   EXPECT_EQ(colocations(find(made->graph, "y")), std::vector<std::string_view>{"x"});
 }
 
@@ -119,11 +108,9 @@ TEST(Cleaning, BodiesAreCleanedToo) {
            {"assert", "waits"});
   Model model = model_of({});
   model.graph = graph_of(Parts{{placeholder("x"), call_of("y", "f", {"x"}, {1}, {1})}, {f}});
-  PassOptions options = to_y();
-  options.drop_checks = options.splice_identities = true;
-  options.ops = &ops();
+  const Cleanup cleanup{.drop_checks = true, .splice_identities = true};
   PassLog log;
-  EXPECT_EQ(described(cleaned(model, options, log)->graph, "f"),
+  EXPECT_EQ(described(clean(model, cleanup, {"y"}, &ops(), log)->graph, "f"),
             (Lines{"a: 1", "abs = Abs(a)", "waits = Abs(a)", "step = AssignAdd(a, a)",
                    "control_output = NoOp()", "return y = abs:y:0"}));
 }

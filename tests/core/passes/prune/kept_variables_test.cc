@@ -52,10 +52,11 @@ Model model_with_collections(const std::vector<std::string>& nodes = kNodes) {
 
 struct Partly {
   Partly(const Model& model, const Lines& variables, const Lines& keep) {
-    options.outputs = {"y"};
-    for (const auto& each : variables) options.variables.push_back(each);
-    for (const auto& each : keep) options.keep_variables.push_back(each);
-    result = freeze(model, options, log);
+    FreezeOptions options;
+    options.selection.outputs = {"y"};
+    for (const auto& each : variables) options.variables.variables.push_back(each);
+    for (const auto& each : keep) options.variables.keep_variables.push_back(each);
+    result = freeze(model, options, {}, log);
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
   Lines names(std::string_view collection) const {
@@ -66,7 +67,6 @@ struct Partly {
     return names;
   }
 
-  PassOptions options = {};
   PassLog log = {};
   Result<Model> result = failure("", "");
 };
@@ -142,10 +142,10 @@ TEST(KeptVariables, AreRefusedWhereAMergeMayHandOnAFrozenOneInstead) {
 }
 
 TEST(KeptVariables, PruningKeepsWhatInitializesThem) {
-  PassOptions options;
-  options.outputs = {"y"};
+  PruneOptions options;
+  options.selection.outputs = {"y"};
   PassLog log;
-  const Result<Model> pruned = prune(model_with_collections(), options, log);
+  const Result<Model> pruned = prune(model_with_collections(), options, nullptr, log);
   ASSERT_TRUE(pruned);
   EXPECT_EQ(described(pruned->graph),
             (Lines{"w = VariableV2()", "w/read = Identity(w)", "w/init = Const()",

@@ -21,10 +21,10 @@ TEST(LoadTime, FillsADenseTable) {
   tensorflow::MetaGraphDef meta;
   set_init_op(meta, "init");
   set_meta(model, meta);
-  PassOptions options;
-  options.outputs = {"found"};
+  PruneOptions options;
+  options.selection.outputs = {"found"};
   PassLog log;
-  const Result<Model> pruned = prune(model, options, log);
+  const Result<Model> pruned = prune(model, options, nullptr, log);
   ASSERT_TRUE(pruned.ok()) << failure_of(pruned);
   EXPECT_EQ(pruned->graph.nodes().size(), model.graph.nodes().size() - 1);
   EXPECT_TRUE(names_init_op(parse_meta(*pruned)));

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "graphs.h"
-#include "passes/pass.h"
+#include "passes/freeze/freeze.h"
+#include "passes/prune.h"
 
 namespace cryo {
 namespace {
@@ -14,12 +15,11 @@ const std::vector<std::string> kFed = {
 
 // The result of a verb with "auto" among the inputs.
 struct RunByVerb {
-  RunByVerb(std::string_view pass, const std::vector<std::string>& outputs,
+  RunByVerb(std::string_view verb, const std::vector<std::string>& outputs,
             const std::vector<std::string>& inputs) {
-    PassOptions options = {};
-    options.outputs = outputs;
-    options.inputs = inputs;
-    result = find_pass(pass)->run(model_of(kFed), options, log);
+    const Selection selection{.outputs = outputs, .inputs = inputs};
+    result = verb == "prune" ? prune(model_of(kFed), {.selection = selection}, nullptr, log)
+                             : freeze(model_of(kFed), {.selection = selection}, {}, log);
   }
 
   PassLog log = {};

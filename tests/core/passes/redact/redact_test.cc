@@ -7,10 +7,9 @@ namespace cryo {
 namespace {
 
 Result<Model> redact(const Model& model, PassLog& log) {
-  PassOptions options{.redact = true, .ops = &ops()};
   Model own = model;
   own.payloads = std::make_shared<Payloads>(model.payloads);
-  return edit(own, options, log);
+  return edit(own, nullptr, {.redact = true}, &ops(), log);
 }
 
 Model redacted_model(const Model& model) {
@@ -33,12 +32,13 @@ TEST(Redact, KeepsGraphAndFaults) {
 }
 
 TEST(Redact, RefusesOtherEditsNextToIt) {
-  PassOptions options{.redact = true, .ops = &ops()};
+  EditOptions options{.redact = true};
   options.rename = {"a=b"};
   PassLog log;
-  EXPECT_EQ(edit(model_of({node("a", "NoOp")}), options, log).error().code, "bad-option");
+  const Model model = model_of({node("a", "NoOp")});
+  EXPECT_EQ(edit(model, nullptr, options, &ops(), log).error().code, "bad-option");
   options = {.redact = true};
-  EXPECT_EQ(edit(model_of({node("a", "NoOp")}), options, log).error().code, "ops-not-loaded");
+  EXPECT_EQ(edit(model, nullptr, options, nullptr, log).error().code, "ops-not-loaded");
 }
 
 // Texts of attributes: words of enumerations stay, the rest are names.

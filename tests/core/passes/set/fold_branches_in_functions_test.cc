@@ -51,10 +51,7 @@ Model folded(const std::vector<std::string>& nodes) {
   Model model = model_of({});
   model.graph = graph_of(Parts{
       nodes, {deciding(), handing_on(), turn("keeps", "same:output:0"), turn("turns", "n:y:0")}});
-  PassOptions options;
-  options.set = {"p=true"};
-  options.ops = &ops();
-  return fold_branches_in_functions(model, options);
+  return fold_branches_in_functions(model, {"p=true"}, ops());
 }
 
 TEST(DecidedFunctions, ABodyIsMadeForWhatItIsHanded) {
@@ -94,10 +91,7 @@ TEST(DecidedFunctions, AFunctionThatCallsItselfStays) {
   model.graph = graph_of(Parts{
       {placeholder("x"), bool_constant("p", true), call_of("y", "r", {"x", "p"}, {1}, {1})},
       {body("r", kArgs, {{"y", 1, "c:output:0"}}, {call_of("c", "r", {"a", "q"}, {1, 10}, {1})})}});
-  PassOptions options;
-  options.set = {"p=true"};
-  options.ops = &ops();
-  EXPECT_EQ(fold_branches_in_functions(model, options).graph.functions().size(), 1U);
+  EXPECT_EQ(fold_branches_in_functions(model, {"p=true"}, ops()).graph.functions().size(), 1U);
 }
 
 // Neither calls that are handed nothing, nor what calls itself.
@@ -112,10 +106,7 @@ TEST(DecidedFunctions, CallsAreNamedInWhichSomethingIsDecided) {
        call_of("u", "outer", {"x", "p"}, {1, 10}, {1}),
        call_of("v", "again", {"x", "p"}, {1, 10}, {1})},
       {deciding(), handing_on(), itself}});
-  PassOptions options;
-  options.set = {"p=true"};
-  options.ops = &ops();
-  EXPECT_EQ(calls_with_folded_branches(model, options), (Lines{"y", "u"}));
+  EXPECT_EQ(calls_with_folded_branches(model, {"p=true"}, ops()), (Lines{"y", "u"}));
 }
 
 TEST(DecidedFunctions, AValueIsKnownThatIsSelectedOfTwoScalars) {
@@ -126,10 +117,7 @@ TEST(DecidedFunctions, AValueIsKnownThatIsSelectedOfTwoScalars) {
              call_of("y", "f_7", {"x", "both"}, {1, 10}, {1}),
              call_of("z", "f_7", {"x", "one"}, {1, 10}, {1})},
             {deciding()}});
-  PassOptions options;
-  options.set = {"p=true"};
-  options.ops = &ops();
-  EXPECT_EQ(calls_with_folded_branches(model, options), Lines{"y"});
+  EXPECT_EQ(calls_with_folded_branches(model, {"p=true"}, ops()), Lines{"y"});
 }
 
 }  // namespace

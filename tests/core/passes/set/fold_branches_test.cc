@@ -31,16 +31,14 @@ std::string bools(std::string_view name, std::string_view op, const Lines& input
 
 struct Set {
   Set(const Model& model, const Lines& values, const Lines& outputs = {}) {
-    options.set = values;
-    options.outputs = outputs;
-    result =
-        outputs.empty() ? with_set_values(model, options, true, log) : prune(model, options, log);
+    const PruneOptions options{.selection = {.outputs = outputs}, .set = values};
+    result = outputs.empty() ? with_set_values(model, values, {}, true, nullptr, log)
+                             : prune(model, options, nullptr, log);
   }
   Set(const std::vector<std::string>& nodes, const Lines& values, const Lines& outputs = {})
       : Set(model_of(nodes), values, outputs) {}
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
-  PassOptions options = {};
   PassLog log = {};
   Result<Model> result = failure("", "");
 };

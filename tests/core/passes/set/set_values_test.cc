@@ -16,11 +16,8 @@ std::string of_type(DType dtype, std::string_view op = "Placeholder") {
 
 Result<Model> set(const std::vector<std::string>& nodes, const Lines& values,
                   const Lines& inputs = {}) {
-  PassOptions options;
-  options.set = values;
-  options.inputs = inputs;
   PassLog log;
-  return with_set_values(model_of(nodes), options, true, log);
+  return with_set_values(model_of(nodes), values, {.inputs = inputs}, true, nullptr, log);
 }
 
 // The content of the constant, or the code of the error.
@@ -82,10 +79,8 @@ TEST(SetValues, TakesNoListForAScalar) {
   put_varint_field(parts.versions, 1, 22);
   Model model;
   model.graph = graph_of(parts);
-  PassOptions options;
-  options.set = {"p=[1,2]"};
   PassLog log;
-  const auto made = with_set_values(model, options, true, log);
+  const auto made = with_set_values(model, {"p=[1,2]"}, {}, true, nullptr, log);
   ASSERT_FALSE(made);
   EXPECT_EQ(cat(made.error().code, ": ", made.error().message),
             "wrong-shape: 'p' is of shape []; 'p=[1,2]' is of shape [2]");
@@ -143,10 +138,8 @@ TEST(SetValues, TakesTheInputOutOfTheSignatures) {
     input.mutable_value()->set_name(cat(name, ":0"));
   }
   set_meta(model, meta);
-  PassOptions options;
-  options.set = {"p=true"};
   PassLog log;
-  const auto made = with_set_values(model, options, true, log);
+  const auto made = with_set_values(model, {"p=true"}, {}, true, nullptr, log);
   const auto inputs = parse_meta(*made).signature_def(0).value().inputs();
   ASSERT_EQ(inputs.size(), 1);
   EXPECT_EQ(inputs[0].key(), "x");

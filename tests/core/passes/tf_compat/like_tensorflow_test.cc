@@ -31,11 +31,10 @@ std::string written(const Result<Model>& model) {
   return files ? *files->front().content.read_all() : failure_of(files);
 }
 
-PassOptions like(const std::vector<std::string>& outputs) {
-  PassOptions options;
-  options.outputs = outputs;
+FreezeOptions like(const std::vector<std::string>& outputs) {
+  FreezeOptions options;
+  options.selection.outputs = outputs;
   options.like_tensorflow = true;
-  options.ops = &ops();
   return options;
 }
 
@@ -46,7 +45,7 @@ TEST(LikeTensorFlow, FreezeWritesTheBytesOfFreezeGraph) {
                            "cond_resource", "cond_ref", "while_ref", "while_resource"}) {
     if (!std::filesystem::exists(fixture(name) / "frozen.pb")) continue;
     PassLog log;
-    EXPECT_TRUE(written(freeze(opened(name), like({"y:0"}), log)) ==
+    EXPECT_TRUE(written(freeze(opened(name), like({"y:0"}), OpData{&ops()}, log)) ==
                 file_bytes(fixture(name) / "frozen.pb"))
         << name;
     EXPECT_FALSE(log.converted.empty()) << name;
@@ -57,13 +56,14 @@ TEST(LikeTensorFlow, ReadsNoWeightThatIsNoScalar) {
   Model model = model_of(
       {variable("w", {2}), node("y", "Identity", {"w"}, {{"T", type_value(kFloat32)}})}, nullptr);
   PassLog log;
-  EXPECT_EQ(failure_of(freeze(model, like({"y"}), log)).substr(0, 13), "no-checkpoint");
+  EXPECT_EQ(failure_of(freeze(model, like({"y"}), OpData{&ops()}, log)).substr(0, 13),
+            "no-checkpoint");
   const auto source = std::make_shared<CountingSource>("abcdefgh", "data");
   Checkpoint checkpoint;
   CheckpointEntry entry{"w", DType::kFloat, Shape{false, {2}}, 8, Splice(whole(source))};
   checkpoint.entries.push_back(std::move(entry));
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
-  EXPECT_TRUE(freeze(model, like({"y"}), log).ok());
+  EXPECT_TRUE(freeze(model, like({"y"}), OpData{&ops()}, log).ok());
   EXPECT_EQ(source->bytes_read(), 0U);
 }
 
@@ -73,8 +73,9 @@ TEST(LikeTensorFlow, PruneKeepsPartnersAndTheWholeLibrary) {
   model.graph = graph_of(Parts{{node("y", "NoOp", {}, {{"_class", string_list_value({"loc:@z"})}}),
                                 node("z", "NoOp"), node("gone", "NoOp")},
                                {function}});
+  const PruneOptions options{.selection = {.outputs = {"y"}}, .like_tensorflow = true};
   PassLog log;
-  const auto made = prune(model, like({"y"}), log);
+  const auto made = prune(model, options, &ops(), log);
   ASSERT_TRUE(made.ok());
   EXPECT_EQ(described(made->graph), (Lines{"y = NoOp()", "z = NoOp()"}));
   EXPECT_EQ(made->graph.functions().size(), 1U);
@@ -87,7 +88,8 @@ TEST(LikeTensorFlow, NeedsTheReadThatTheSessionAsksFor) {
                 node("y", "ReadVariableOp", {"w"}, {{"dtype", type_value(kFloat32)}})},
                checkpoint_of({{"w", {1, 2}}}));
   PassLog log;
-  EXPECT_EQ(failure_of(freeze(model, like({"y"}), log)).substr(0, 16), "tensorflow-fails");
+  EXPECT_EQ(failure_of(freeze(model, like({"y"}), OpData{&ops()}, log)).substr(0, 16),
+            "tensorflow-fails");
 }
 
 TEST(LikeTensorFlow, LeavesVariablesOfTheOldKindAsTheyAre) {
@@ -95,15 +97,14 @@ TEST(LikeTensorFlow, LeavesVariablesOfTheOldKindAsTheyAre) {
       {variable("w", {2}, "Variable"), node("y", "Identity", {"w"}, {{"T", type_value(kFloat32)}})},
       checkpoint_of({{"w", {1, 2}}}));
   PassLog log;
-  const auto made = freeze(model, like({"y"}), log);
+  const auto made = freeze(model, like({"y"}), OpData{&ops()}, log);
   EXPECT_EQ(described(made->graph), (Lines{"w = Variable()", "y = Identity(w)"}));
 }
 
 TEST(LikeTensorFlow, FreezeNeedsTheOps) {
-  PassOptions options = like({"y"});
-  options.ops = nullptr;
   PassLog log;
-  EXPECT_EQ(freeze(model_of({node("y", "NoOp")}), options, log).error().code, "ops-not-loaded");
+  EXPECT_EQ(freeze(model_of({node("y", "NoOp")}), like({"y"}), {}, log).error().code,
+            "ops-not-loaded");
 }
 
 }  // namespace

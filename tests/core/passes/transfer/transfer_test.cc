@@ -11,11 +11,8 @@ namespace cryo {
 namespace {
 
 struct Transferred {
-  Transferred(const Model& from, const Model& into, PassOptions chosen = {})
-      : options(std::move(chosen)) {
-    options.other = &from;
-    model = transfer(into, options, log);
-  }
+  Transferred(const Model& from, const Model& into, const TransferOptions& options = {})
+      : model(transfer(into, from, options, log)) {}
 
   // "name kind (why)" of each variable; the error's code where there is one.
   Lines matches() const {
@@ -34,9 +31,8 @@ struct Transferred {
     return {};
   }
 
-  PassOptions options;
-  PassLog log;
-  Result<Model> model = Model();
+  PassLog log = {};
+  Result<Model> model;
 };
 
 Model frozen(const std::vector<std::pair<std::string, std::vector<float>>>& weights) {
@@ -78,8 +74,8 @@ TEST(Transfer, LeavesWhatHasAnotherTypeOrShape) {
 }
 
 TEST(Transfer, LeavesWhatIsExcluded) {
-  PassOptions options;
-  options.exclude = {"w"};
+  TransferOptions options;
+  options.weights.exclude = {"w"};
   const Transferred done(frozen({{"w", {8, 9}}, {"b", {6}}}), target(), options);
   EXPECT_EQ(done.matches()[0], "w excluded (named by w)");
   EXPECT_EQ(done.value("w"), (std::vector<float>{1, 2}));
@@ -95,7 +91,7 @@ TEST(Transfer, NamesTheWeightThatMayBeMeant) {
 }
 
 TEST(Transfer, FollowsRulesAndTellsTheNameThatWasThere) {
-  PassOptions options;
+  TransferOptions options;
   options.rename = {"old/*=*"};
   const Transferred done(frozen({{"old/w", {8, 9}}, {"old/b", {6}}}), target(), options);
   EXPECT_EQ(done.matches()[0], "w matched (renamed)");
@@ -103,19 +99,19 @@ TEST(Transfer, FollowsRulesAndTellsTheNameThatWasThere) {
 }
 
 TEST(Transfer, IsStrictWhereAsked) {
-  PassOptions options;
+  TransferOptions options;
   options.strict = true;
   const Transferred refused(frozen({{"w", {8, 9}}, {"b", {6}}}), target(), options);
   EXPECT_EQ(refused.matches()[0], "not-all-matched");
   EXPECT_EQ(refused.matches().size(), 4U);
-  options.exclude = {"step"};
+  options.weights.exclude = {"step"};
   EXPECT_TRUE(Transferred(frozen({{"w", {8, 9}}, {"b", {6}}}), target(), options).model.ok());
 }
 
 TEST(Transfer, LeavesOutWhatOnlyTrainingNeeds) {
   const Model into = model_of({variable("w", {2}), variable("global_step", {})},
                               checkpoint_of({{"global_step", {7}}, {"w", {1, 2}}}));
-  PassOptions options;
+  TransferOptions options;
   options.no_slots = true;
   const Transferred done(frozen({{"w", {8, 9}}}), into, options);
   EXPECT_EQ(done.matches()[1], "global_step excluded (only training needs it)");
@@ -228,7 +224,7 @@ TEST(Transfer, FollowsTheInitializerThatTheVariableDefNames) {
 }
 
 TEST(Transfer, WritesTheMatchedAloneWhereAsked) {
-  PassOptions options;
+  TransferOptions options;
   options.partial = true;
   const Transferred done(frozen({{"w", {8, 9}}}), model_of(kTarget), options);
   ASSERT_TRUE(done.model.ok());
@@ -249,7 +245,7 @@ TEST(Transfer, CastsWeightsOfAnotherType) {
   entry.bytes = sizeof values;
   checkpoint.entries.push_back(entry);
   from.checkpoint = std::make_shared<const Checkpoint>(checkpoint);
-  PassOptions options;
+  TransferOptions options;
   options.cast = {"float64=float32"};
   const Transferred done(from, target(), options);
   EXPECT_EQ(done.matches()[0], "w matched (same name)");

@@ -15,8 +15,8 @@ Model model_with(const std::vector<std::string>& nodes, const Functions& functio
   return {Kind::kGraphDef, "graph.pb", {}, true, graph_of(Parts{nodes, functions})};
 }
 
-Model hoisted(const Model& model, const PassOptions& options = {}) {
-  const auto made = hoist_weights(model, options);
+Model hoisted(const Model& model, const WeightSelection& selection = {}) {
+  const auto made = hoist_weights(model, selection);
   EXPECT_TRUE(made.ok()) << failure_of(made);
   return made.ok() ? made->model : Model();
 }
@@ -109,10 +109,10 @@ TEST(HoistedWeights, StayWhereOthersThanCallsKnowTheFunction) {
 }
 
 TEST(HoistedWeights, StayWhereTheyAreLeftOutOrNeverCalled) {
-  PassOptions options;
-  options.exclude = {"w"};
+  WeightSelection selection;
+  selection.exclude = {"w"};
   const Model model = model_with({placeholder("x", {-1, 2}), dense("a", "x")}, {kDense});
-  EXPECT_EQ(described(hoisted(model, options).graph), described(model.graph));
+  EXPECT_EQ(described(hoisted(model, selection).graph), described(model.graph));
   const Model idle = model_with({placeholder("x")}, {kDense});
   EXPECT_EQ(described(hoisted(idle).graph), described(idle.graph));
 }
@@ -140,14 +140,15 @@ TEST(HoistedWeights, AreSunkAgain) {
     EXPECT_EQ(functions(sunk->graph), functions(model.graph));
     EXPECT_EQ(find(sunk->graph, "y").bytes, find(model.graph, "y").bytes);
     for (const char* style : {"ref", "resource"}) {
-      PassOptions options;
+      UnfreezeOptions options;
       options.style = style;
-      options.outputs = {"y"};
+      FreezeOptions freezing;
+      freezing.selection.outputs = {"y"};
       PassLog log;
       const auto planned = unfreeze(model, options, log);
       ASSERT_TRUE(planned.ok()) << failure_of(planned);
       EXPECT_EQ(log.converted[0].name, "w");
-      const auto frozen = freeze(*planned, options, log);
+      const auto frozen = freeze(*planned, freezing, {}, log);
       ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
       EXPECT_EQ(described(frozen->graph), described(model.graph)) << style;
       EXPECT_EQ(functions(frozen->graph), functions(model.graph)) << style;

@@ -31,7 +31,7 @@ std::string noted(int64_t size) {
 
 TEST(UnfreezeContradictions, OfANotedShapeAreNotKept) {
   for (const char* style : {"ref", "resource"}) {
-    PassOptions options;
+    UnfreezeOptions options;
     options.style = style;
     PassLog log;
     const auto wrong = unfreeze(with_attr("_output_shapes", noted(3)), options, log);

@@ -14,7 +14,7 @@ namespace cryo {
 namespace {
 
 struct PlannedVariable {
-  explicit PlannedVariable(const Model& model, const PassOptions& options = {})
+  explicit PlannedVariable(const Model& model, const UnfreezeOptions& options = {})
       : result(unfreeze(model, options, log)) {}
   Lines names() const {
     Lines all;
@@ -32,8 +32,8 @@ struct PlannedVariable {
   Result<Model> result;
 };
 
-PassOptions style(const std::string& style) {
-  PassOptions options;
+UnfreezeOptions style(const std::string& style) {
+  UnfreezeOptions options;
   options.style = style;
   return options;
 }
@@ -85,7 +85,7 @@ TEST(Unfreeze, AddsInitialisersSaverAndCollections) {
 }
 
 TEST(Unfreeze, StoresInitialValuesWhereAsked) {
-  PassOptions options;
+  UnfreezeOptions options;
   options.initial_values = true;
   const PlannedVariable planned(frozen_model(), options);
   const Graph& graph = planned.result->graph;
@@ -106,7 +106,7 @@ TEST(Unfreeze, KeepsTheValuesUnderTheVariablesNames) {
 
 TEST(Unfreeze, NamesAsTheRulesSay) {
   for (const char* kind : {"ref", "resource"}) {
-    PassOptions options = style(kind);
+    UnfreezeOptions options = style(kind);
     options.rename = {"*=*_turned_var"};
     const PlannedVariable planned(frozen_model(), options);
     ASSERT_TRUE(planned.result.ok()) << failure_of(planned.result);
@@ -138,7 +138,7 @@ TEST(Unfreeze, RenamesWhatOthersLiveWith) {
   const auto near = [](const std::string& name, const std::string& op) {
     return node(name, op, {"w"}, {{"_class", string_list_value({"loc:@w", "loc:@x"})}});
   };
-  PassOptions options = style("ref");
+  UnfreezeOptions options = style("ref");
   options.rename = {"w=v"};
   const Graph graph =
       PlannedVariable(
@@ -157,7 +157,7 @@ TEST(Unfreeze, GathersFromTheHandleWhereAsked) {
   const Model model = model_of({constant("table", {1, 2, 3, 4}, {2, 2}), placeholder("ids"),
                                 int_constant("rows", 0), int_constant("columns", 1),
                                 gather("g", "rows"), gather("h", "columns")});
-  PassOptions options = style("resource");
+  UnfreezeOptions options = style("resource");
   EXPECT_EQ(described(find(PlannedVariable(model, options).result->graph, "g")),
             "g = GatherV2(table/Read/ReadVariableOp, ids, rows, ^ids)");
   options.resource_gather = true;
@@ -174,7 +174,7 @@ TEST(Unfreeze, GathersFromTheHandleWhereAsked) {
 
 TEST(Unfreeze, RefusesNamesThatCannotBe) {
   const auto code = [](const char* rule) {
-    PassOptions options;
+    UnfreezeOptions options;
     options.rename = {rule};
     const PlannedVariable planned(frozen_model(), options);
     return planned.result ? join(codes(planned.log.diagnostics), " ") : planned.result.error().code;
@@ -229,10 +229,10 @@ TEST(Unfreeze, IsUndoneByFreezing) {
   for (const char* kind : {"ref", "resource"}) {
     const Model model = frozen_model();
     const PlannedVariable planned(model, style(kind));
-    PassOptions options;
-    options.outputs = {"y"};
+    FreezeOptions options;
+    options.selection.outputs = {"y"};
     PassLog log;
-    const auto frozen = freeze(*planned.result, options, log);
+    const auto frozen = freeze(*planned.result, options, {}, log);
     ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
     EXPECT_EQ(described(frozen->graph), described(model.graph)) << kind;
   }
@@ -252,7 +252,7 @@ TEST(Unfreeze, ReadsNoWeight) {
   EXPECT_EQ(source->bytes_read(), before);
 }
 
-Lines weights(const std::vector<std::string>& nodes, const PassOptions& options = {}) {
+Lines weights(const std::vector<std::string>& nodes, const UnfreezeOptions& options = {}) {
   return PlannedVariable(model_of(nodes), options).names();
 }
 
@@ -299,11 +299,11 @@ TEST(Weights, AreChosenByHand) {
   const std::vector<std::string> nodes = {
       constant("a/w", {1, 2}, {2}), node("m", "MatMul", {"x", "a/w"}), constant("b/w", {1, 2}, {2}),
       node("n", "MatMul", {"m", "b/w"}), int_constant("step")};
-  PassOptions options;
-  options.exclude = {"a/*"};
+  UnfreezeOptions options;
+  options.weights.exclude = {"a/*"};
   EXPECT_EQ(weights(nodes, options), Lines{"b/w"});
-  options.exclude = {};
-  options.constants = {"a/*", "step"};
+  options.weights.exclude = {};
+  options.weights.constants = {"a/*", "step"};
   EXPECT_EQ(weights(nodes, options), (Lines{"a/w", "step"}));
 }
 

@@ -24,8 +24,8 @@ Bundle two() {
 }
 
 // The names of what is taken, or the error's code.
-Lines extracted(const Model& model, const PassOptions& options, PassLog& log) {
-  const auto made = extract_weights(model, options, log);
+Lines extracted(const Model& model, const WeightsOptions& options, PassLog& log) {
+  const auto made = extract_weights(model, {}, options, nullptr, log);
   if (!made) return {made.error().code};
   Lines names;
   for (const CheckpointEntry& entry : made->checkpoint->entries) names.push_back(entry.key);
@@ -34,7 +34,7 @@ Lines extracted(const Model& model, const PassOptions& options, PassLog& log) {
 
 Lines renamed_by(const std::vector<std::string>& rules) {
   Bundle bundle = two();
-  PassOptions options;
+  WeightsOptions options;
   options.rename = rules;
   PassLog log;
   Lines names = extracted(weights_of(bundle), options, log);
@@ -54,21 +54,21 @@ TEST(Extract, FollowsRulesForNames) {
 TEST(Extract, ChoosesByName) {
   Bundle bundle = two();
   const Model model = weights_of(bundle);
-  PassOptions options;
+  WeightsOptions options;
   PassLog log;
   options.variables = {"**/b"};
   EXPECT_EQ(extracted(model, options, log), Lines{"net/b"});
-  options.exclude = {"net/*"};
+  options.weights.exclude = {"net/*"};
   EXPECT_EQ(extracted(model, options, log), Lines{"no-weights"});
   options.variables = Globs();
-  options.exclude = {"net/b"};
+  options.weights.exclude = {"net/b"};
   EXPECT_EQ(extracted(model, options, log), Lines{"net/a"});
 }
 
 TEST(Extract, SalvagesWhatIsWhole) {
   Bundle bundle = two();
   bundle.add_shard("aaaabbbc");
-  PassOptions options;
+  WeightsOptions options;
   options.salvage = true;
   PassLog log;
   EXPECT_EQ(extracted(weights_of(bundle), options, log), Lines{"net/a"});
@@ -81,7 +81,7 @@ TEST(Extract, SalvagesWhatIsWhole) {
 
 TEST(Extract, SaysThatNothingIsLost) {
   Bundle bundle = two();
-  PassOptions options;
+  WeightsOptions options;
   options.salvage = true;
   PassLog log;
   EXPECT_EQ(extracted(weights_of(bundle), options, log), (Lines{"net/a", "net/b"}));
@@ -93,7 +93,7 @@ TEST(Extract, SeesThroughTheFormsOfAName) {
   Bundle bundle = two();
   const Model model = weights_of(bundle);
   const auto chosen = [&](const Globs& globs) {
-    PassOptions options;
+    WeightsOptions options;
     PassLog log;
     options.variables = globs;
     return extracted(model, options, log);
@@ -114,16 +114,16 @@ TEST(Extract, RefusesGlobsThatNameNothing) {
   Bundle bundle = two();
   const Model model = weights_of(bundle);
   PassLog log;
-  PassOptions options;
+  WeightsOptions options;
   options.variables = {"net/a", "met/b"};
-  const auto made = extract_weights(model, options, log);
+  const auto made = extract_weights(model, {}, options, nullptr, log);
   EXPECT_EQ(failure_of(made),
             "glob-unused: no weight is named by --variables 'met/b' (did you mean net/b?)");
-  options = PassOptions();
-  options.exclude = {"x"};
+  options = WeightsOptions();
+  options.weights.exclude = {"x"};
   EXPECT_EQ(extracted(model, options, log), Lines{"glob-unused"});
-  options = PassOptions();
-  options.constants = {"x"};
+  options = WeightsOptions();
+  options.weights.constants = {"x"};
   EXPECT_EQ(extracted(model, options, log), Lines{"glob-unused"});
 }
 
@@ -152,7 +152,7 @@ TEST(Extract, LeavesOutWhatOnlyTrainingNeeds) {
                                                                     {"w/Adam_1", {1, 2}},
                                                                     {"w/other", {1, 2}},
                                                                     {"net/iter", {1, 2}}}));
-  PassOptions options;
+  WeightsOptions options;
   PassLog log;
   EXPECT_EQ(extracted(model, options, log).size(), 5U);
   options.no_slots = true;
@@ -169,7 +169,7 @@ TEST(Slots, AreCountersAndNumbersOfOptimizersToo) {
   }
   bundle.add("net/global_step", {1}, at, 4, "aaaa");
   bundle.add_shard(std::string(24, 'a'));
-  PassOptions options;
+  WeightsOptions options;
   options.no_slots = true;
   PassLog log;
   EXPECT_EQ(extracted(weights_of(bundle), options, log), (Lines{"net/global_step", "scale"}));

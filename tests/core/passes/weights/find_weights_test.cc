@@ -126,7 +126,7 @@ TEST(Unfreeze, ListsArithmeticConstantsAndTakesThemWhereAsked) {
                 constant("anchors", {1, 2, 3, 4}, {2, 2}), node("centered", "Sub", {"x", "means"}),
                 node("mm", "MatMul", {"centered", "w"}), node("sum", "AddV2", {"mm", "c"}),
                 node("y", "Add", {"sum", "anchors"})});
-  const auto unfrozen = [&](const PassOptions& options) {
+  const auto unfrozen = [&](const UnfreezeOptions& options) {
     PassLog log;
     EXPECT_TRUE(unfreeze(model, options, log).ok());
     return log;
@@ -135,8 +135,8 @@ TEST(Unfreeze, ListsArithmeticConstantsAndTakesThemWhereAsked) {
   EXPECT_EQ(names(log.converted), (Lines{"w", "c"}));
   EXPECT_EQ(names(log.candidates), (Lines{"means", "anchors"}));
   EXPECT_EQ(codes(log.diagnostics), Lines{"maybe-weights"});
-  PassOptions options;
-  options.constants = {"auto", "anchors"};
+  UnfreezeOptions options;
+  options.weights.constants = {"auto", "anchors"};
   EXPECT_EQ(names(unfrozen(options).converted), (Lines{"w", "c", "anchors"}));
 }
 
@@ -155,9 +155,9 @@ TEST(Unfreeze, MakesNodesOfOneSharedNameOneVariableAgain) {
                 node("m", "Mul", {"x", "r1"}), node("y", "BiasAdd", {"m", "r2"})},
                checkpoint_of({{"w", {3, 4}}}));
   PassLog log;
-  PassOptions options;
-  options.outputs = {"y"};
-  const Result<Model> frozen = freeze(model, options, log);
+  FreezeOptions options;
+  options.selection.outputs = {"y"};
+  const Result<Model> frozen = freeze(model, options, {}, log);
   ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
   const Result<Model> back = unfreeze(*frozen, {}, log);
   ASSERT_TRUE(back.ok()) << failure_of(back);

@@ -47,10 +47,16 @@ struct Made {
   PassLog log = {};
 };
 
-Made made_of(const std::vector<Model>& models, PassOptions options) {
-  for (size_t i = 1; i < models.size(); ++i) options.more.push_back(&models[i]);
+// All but the first.
+std::vector<const Model*> more_of(const std::vector<Model>& models) {
+  std::vector<const Model*> more;
+  for (size_t i = 1; i < models.size(); ++i) more.push_back(&models[i]);
+  return more;
+}
+
+Made made_of(const std::vector<Model>& models, const WeightsOptions& options) {
   Made made;
-  const auto weights = extract_weights(models.front(), options, made.log);
+  const auto weights = extract_weights(models.front(), more_of(models), options, nullptr, made.log);
   if (!weights) {
     made.lines = {weights.error().code, weights.error().message};
     return made;
@@ -60,11 +66,10 @@ Made made_of(const std::vector<Model>& models, PassOptions options) {
 }
 
 std::string content_of(const std::vector<Model>& models, const std::string& name) {
-  PassOptions options;
+  WeightsOptions options;
   options.average = true;
-  for (size_t i = 1; i < models.size(); ++i) options.more.push_back(&models[i]);
   PassLog log;
-  const auto weights = extract_weights(models.front(), options, log);
+  const auto weights = extract_weights(models.front(), more_of(models), options, nullptr, log);
   if (!weights) return weights.error().code;
   return *weights->checkpoint->find(name)->content.read_all();
 }
@@ -83,8 +88,8 @@ TEST(SeveralModels, RefusesANameOfTwo) {
   const Made refused = made_of(models, {});
   EXPECT_EQ(refused.lines, (Lines{"weight-in-several",
                                   "1 name is in more than one model: 'step' in 'a' and in 'b'"}));
-  PassOptions without;
-  without.exclude = {"step"};
+  WeightsOptions without;
+  without.weights.exclude = {"step"};
   EXPECT_EQ(made_of(models, without).lines, (Lines{"u", "v", "w"}));
 }
 
@@ -92,12 +97,12 @@ TEST(SeveralModels, RefusesANameOfTwo) {
 TEST(SeveralModels, NamesWeightsOfAny) {
   const std::vector<Model> models = {model_of_entries("a", {floats("w", {1})}),
                                      model_of_entries("b", {floats("v", {1})})};
-  PassOptions renamed;
+  WeightsOptions renamed;
   renamed.rename = {"v=t"};
   EXPECT_EQ(made_of(models, renamed).lines, (Lines{"t", "w"}));
   renamed.rename = {"nothing=t"};
   EXPECT_EQ(made_of(models, renamed).lines.front(), "rename-unused");
-  PassOptions chosen;
+  WeightsOptions chosen;
   chosen.variables = {"v"};
   EXPECT_EQ(made_of(models, chosen).lines, Lines{"v"});
 }
@@ -119,7 +124,7 @@ TEST(SeveralModels, TakesTheLargestWholeNumber) {
                                      model_of_entries("b", {step(kLarge)}),
                                      model_of_entries("c", {step(-kLarge)})};
   EXPECT_EQ(content_of(models, "step"), bytes_of(std::vector<int64_t>{kLarge}));
-  PassOptions options;
+  WeightsOptions options;
   options.average = true;
   EXPECT_EQ(codes(made_of(models, options).log.diagnostics),
             (Lines{"weights-averaged", "weights-largest"}));
@@ -137,7 +142,7 @@ TEST(SeveralModels, TakesEqualOnesOfOtherTypes) {
 }
 
 TEST(SeveralModels, RefusesAMeanOfOthersThanOneModels) {
-  PassOptions options;
+  WeightsOptions options;
   options.average = true;
   EXPECT_EQ(made_of({model_of_entries("a", {step(1)})}, options).lines.front(), "bad-option");
   const Model a = model_of_entries("a", {floats("w", {1}), floats("x", {1})});

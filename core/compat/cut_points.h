@@ -10,7 +10,7 @@
 namespace cryo {
 
 // Tensors at which a part of a graph begins and ends.
-struct Ends {
+struct CutPoints {
   std::vector<std::string> inputs = {};   // each becomes a placeholder
   std::vector<std::string> outputs = {};  // empty: those of the graph
 
@@ -32,9 +32,9 @@ struct Ends {
 //
 // `outputs`: of the graph, by name. Returns nullopt if there is no such part, or if it has more
 // than kMaxEnds inputs or outputs.
-std::optional<Ends> ends_without_blockers(const Graph& graph, const TargetVerdict& verdict,
-                                          const std::vector<std::string>& outputs,
-                                          const OpRegistry& ops);
+std::optional<CutPoints> find_cut_points(const Graph& graph, const TargetVerdict& verdict,
+                                         const std::vector<std::string>& outputs,
+                                         const OpRegistry& ops);
 
 // More cannot be given by hand.
 constexpr size_t kMaxEnds = 32;

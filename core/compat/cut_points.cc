@@ -1,4 +1,4 @@
-#include "compat/narrower_ends.h"
+#include "compat/cut_points.h"
 
 #include <algorithm>
 #include <set>
@@ -77,7 +77,7 @@ class Narrowing {
     whole_ = weights(needed_);
   }
 
-  std::optional<Ends> run() {
+  std::optional<CutPoints> run() {
     split();
     widen_head();
     find_outputs();
@@ -90,7 +90,7 @@ class Narrowing {
     }
     if (inputs_.size() > kMaxEnds || new_outputs_.size() > kMaxEnds) return std::nullopt;
     if (2 * weights(kept) < whole_) return std::nullopt;
-    Ends ends;
+    CutPoints ends;
     for (const TensorPlace& each : inputs_) ends.inputs.push_back(name_of(each));
     if (new_outputs_ == outputs_) return ends;
     for (const TensorPlace& each : new_outputs_) ends.outputs.push_back(name_of(each));
@@ -297,7 +297,7 @@ class Narrowing {
 
 }  // namespace
 
-std::string Ends::fix() const {
+std::string CutPoints::fix() const {
   std::string text(kFreezeWith);
   if (!inputs.empty()) text += setting("--inputs", join(inputs, ","));
   if (!inputs.empty() && !outputs.empty()) text += " and ";
@@ -305,9 +305,9 @@ std::string Ends::fix() const {
   return text;
 }
 
-std::optional<Ends> ends_without_blockers(const Graph& graph, const TargetVerdict& verdict,
-                                          const std::vector<std::string>& outputs,
-                                          const OpRegistry& ops) {
+std::optional<CutPoints> find_cut_points(const Graph& graph, const TargetVerdict& verdict,
+                                         const std::vector<std::string>& outputs,
+                                         const OpRegistry& ops) {
   auto refused = refused_nodes(graph, verdict);
   if (!refused) return std::nullopt;
   auto ends = Narrowing(graph, outputs, ops, std::move(*refused)).run();

@@ -1,4 +1,4 @@
-#include "compat/narrower_ends.h"
+#include "compat/cut_points.h"
 
 #include "checked.h"
 #include "functions.h"
@@ -13,7 +13,7 @@ std::string ends_of(const Graph& graph, const Lines& refused, const Lines& outpu
     verdict.blockers.push_back({.node = each, .why = "the op is not known", .count = 1});
     verdict.unfixed.push_back(graph.index().names().find(each));
   }
-  const auto ends = ends_without_blockers(graph, verdict, outputs, ops());
+  const auto ends = find_cut_points(graph, verdict, outputs, ops());
   return ends ? cat(join(ends->inputs, ", "), " | ", join(ends->outputs, ", ")) : "none";
 }
 
@@ -132,7 +132,7 @@ TEST(NarrowerEnds, AreBehindTheNodesThatNeedARefusedFunction) {
   const Graph graph = graph_of(Parts{.nodes = nodes, .functions = {function("f")}});
   TargetVerdict verdict;
   verdict.blockers.push_back({.function = "f", .node = "n", .op = "Tanh", .why = "no", .count = 1});
-  const auto ends = ends_without_blockers(graph, verdict, {"y"}, ops());
+  const auto ends = find_cut_points(graph, verdict, {"y"}, ops());
   ASSERT_TRUE(ends);
   EXPECT_EQ(in_command_words(ends->fix()), "freeze with --inputs first");
 }
@@ -142,7 +142,7 @@ TEST(NarrowerEnds, DoNotHelpAgainstACauseOfTheGraph) {
   TargetVerdict verdict;
   verdict.blockers.push_back({.why = "the graph's producer is negative"});
   verdict.blockers.push_back({.node = "first", .why = "no", .count = 1});
-  EXPECT_FALSE(ends_without_blockers(graph, verdict, {"y"}, ops()));
+  EXPECT_FALSE(find_cut_points(graph, verdict, {"y"}, ops()));
 }
 
 TEST(NarrowerEnds, AreNotTooMany) {
