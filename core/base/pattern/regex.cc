@@ -59,9 +59,9 @@ void RegexRun::follow(uint32_t step, std::vector<size_t> slots, size_t place,
         thread.slots[at.to] = place;
         stack_.push_back({thread.step + 1, std::move(thread.slots)});
         break;
-      case Regex::Step::kBegin:
-      case Regex::Step::kEnd:
-        if (place != (at.kind == Regex::Step::kBegin ? 0 : text_.size())) break;
+      case Regex::Step::kTextBegin:
+      case Regex::Step::kTextEnd:
+        if (place != (at.kind == Regex::Step::kTextBegin ? 0 : text_.size())) break;
         stack_.push_back({thread.step + 1, std::move(thread.slots)});
         break;
       case Regex::Step::kSet:

@@ -51,7 +51,7 @@ class Regex {
 
   // One step of the program. A character is of `set`; the others go on without one.
   struct Step {
-    enum Kind : uint8_t { kSet, kSplit, kJump, kSave, kBegin, kEnd, kFound };
+    enum Kind : uint8_t { kSet, kSplit, kJump, kSave, kTextBegin, kTextEnd, kFound };
     Kind kind = kFound;
     uint32_t to = 0;     // kSplit, kJump: the way that is tried first; kSave: the slot
     uint32_t other = 0;  // kSplit: the other way; kSet: of sets_

@@ -24,10 +24,10 @@ bool RegexDfa::follow(const Regex& regex, Steps from, bool at_begin, bool at_end
       case Regex::Step::kJump:
         from.push_back(step.to);
         break;
-      case Regex::Step::kBegin:
+      case Regex::Step::kTextBegin:
         if (at_begin) from.push_back(i + 1);
         break;
-      case Regex::Step::kEnd:
+      case Regex::Step::kTextEnd:
         if (at_end) from.push_back(i + 1);
         break;
       case Regex::Step::kSave:

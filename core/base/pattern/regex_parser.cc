@@ -102,8 +102,8 @@ Result<RegexParser::Steps> RegexParser::sequence() {
 
 Result<RegexParser::Steps> RegexParser::atom() {
   if (take('(')) return group();
-  if (take('^')) return Steps{{Step::kBegin}};
-  if (take('$')) return Steps{{Step::kEnd}};
+  if (take('^')) return Steps{{Step::kTextBegin}};
+  if (take('$')) return Steps{{Step::kTextEnd}};
   if (at('*') || at('+') || at('?') || at('{')) return fault("repeats nothing");
   Set one;
   if (take('.')) {
