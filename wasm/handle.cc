@@ -62,7 +62,7 @@ Result<Model> model_to_write(const Model& model, const WriteOptions& options) {
   if (!model.has_graph) return model;
   if (!is_for_arrays(model, options)) return for_collections(model, options);
   PassLog log;
-  return extract_weights(model, {}, log);
+  return extract_weights(model, {}, {}, nullptr, log);
 }
 
 }  // namespace
