@@ -47,6 +47,7 @@ FLOORS = {
         "unfreeze",
         "diff",
     ],
+    "verbs": [""],
     "picture": ["", "groups", "place", "write"],
     "commands": ["", "text"],
     "native": [""],

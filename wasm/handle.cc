@@ -61,8 +61,9 @@ val with_checks(val object, std::shared_ptr<PieceChecks> checks) {
 Result<Model> model_to_write(const Model& model, const WriteOptions& options) {
   if (!model.has_graph) return model;
   if (!is_for_arrays(model, options)) return for_collections(model, options);
-  PassLog log;
-  return extract_weights(model, {}, {}, nullptr, log);
+  Diagnostics unused;
+  TRY(weights, extract_weights(model, {}, {}, nullptr, unused));
+  return std::move(weights.model);
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 #include "compat/runtimes.h"
 #include "compat/verdict.h"
 #include "formats/pairing.h"
-#include "passes/pass_log.h"
 #include "tensor/dtype.h"
 
 namespace cryo {
@@ -111,10 +110,10 @@ std::optional<Frozen> freeze_plainly(const Model& model, const OpRegistry& ops,
   options.lower_control_flow = true;
   options.no_record = true;
   options.optimization = optimization;
-  PassLog log;
-  Result<Model> frozen = freeze(model, options, {&ops}, log);
+  Diagnostics unused;
+  auto frozen = freeze(model, options, {&ops}, unused);
   if (!frozen) return std::nullopt;
-  return Frozen{std::move(*frozen), std::move(log.outputs)};
+  return Frozen{std::move(frozen->model), std::move(frozen->selection.outputs)};
 }
 
 bool lacks_fix(const TargetVerdict& verdict) {

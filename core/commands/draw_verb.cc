@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "formats/pairing.h"
 #include "passes/diff/structure_difference.h"
-#include "passes/pass_log.h"
 #include "picture/draw.h"
 #include "picture/write/picture_html.h"
 #include "picture/write/picture_json.h"
@@ -56,10 +55,11 @@ Result<ColorBy> color_of(const std::string& name) {
 
 // The model that is drawn: what the outputs need, where some are named.
 Result<Model> chosen(const Model& model, const Options& options, const OpRegistry* ops,
-                     PassLog& log) {
+                     Diagnostics& diagnostics) {
   const Selection& selection = options.draw.selection;
   if (selection.outputs.empty() && selection.inputs.empty()) return model;
-  return prune(model, {.selection = selection}, ops, log);
+  TRY(pruned, prune(model, {.selection = selection}, ops, diagnostics));
+  return std::move(pruned.model);
 }
 
 // Marks what the model has and the other has not, and the other way, and what differs. What only
@@ -103,12 +103,11 @@ Result<Outcome> draw_model(const Model& model, const Options& options, const OpR
   DrawOptions draw_options{options.draw.opening, options.draw.raw, options.function};
   TRY(color, color_of(options.draw.color));
   draw_options.color = color;
-  PassLog log;
-  log.diagnostics = opening;
-  TRY(view, chosen(model, options, ops, log));
+  Diagnostics diagnostics = opening;
+  TRY(view, chosen(model, options, ops, diagnostics));
   if (options.other() != nullptr) CHECK_OK(compare(*options.other(), view, draw_options));
   TRY(picture, draw(view.graph, draw_options));
-  Outcome outcome{new_report("draw", model.name, log.diagnostics)};
+  Outcome outcome{new_report("draw", model.name, diagnostics)};
   describe(picture, outcome.report);
   for (const OutputFormat& each : formats) {
     const std::string text = each.format->write(picture, std::string(base_name(model.name)));

@@ -4,59 +4,86 @@
 #include <array>
 #include <utility>
 
-#include "base/text.h"
 #include "passes/common/new_model.h"
 #include "passes/edit/edit.h"
-#include "passes/freeze/freeze.h"
-#include "passes/prune.h"
-#include "passes/transfer/transfer.h"
 #include "passes/unfreeze/unfreeze.h"
 #include "passes/weights/extract.h"
-#include "passes/weights/salvage.h"
-#include "validate/validate.h"
+#include "verbs/check_made.h"
+#include "verbs/freeze.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {
 
-Result<Model> make_pruned(const Model& model, const Options& options, const OpRegistry* ops,
-                          PassLog& log) {
-  return prune(model, options.prune, ops, log);
+Status make_pruned(const Model& model, const Options& options, const OpRegistry* ops,
+                   Diagnostics& diagnostics, MadeModel& made) {
+  TRY(pruned, prune(model, options.prune, ops, diagnostics));
+  made = {.model = std::move(pruned.model),
+          .outputs = std::move(pruned.selection.outputs),
+          .guessed = pruned.selection.guessed,
+          .converted = std::move(pruned.converted),
+          .changes = std::move(pruned.changes)};
+  return Unit{};
 }
 
-Result<Model> make_frozen(const Model& model, const Options& options, const OpRegistry* ops,
-                          PassLog& log) {
-  return freeze(model, options.freeze, {ops, options.compat.histories}, log);
+Status make_frozen(const Model& model, const Options& options, const OpRegistry* ops,
+                   Diagnostics& diagnostics, MadeModel& made) {
+  TRY(frozen, freeze(model, options.freeze, {ops, options.compat.histories}, diagnostics));
+  made = {.model = std::move(frozen.model),
+          .outputs = std::move(frozen.selection.outputs),
+          .guessed = frozen.selection.guessed,
+          .converted = std::move(frozen.converted),
+          .changes = std::move(frozen.changes)};
+  return Unit{};
 }
 
-Result<Model> make_unfrozen(const Model& model, const Options& options, const OpRegistry*,
-                            PassLog& log) {
-  return unfreeze(model, options.unfreeze, log);
+Status make_unfrozen(const Model& model, const Options& options, const OpRegistry*,
+                     Diagnostics& diagnostics, MadeModel& made) {
+  TRY(unfrozen, unfreeze(model, options.unfreeze, diagnostics));
+  made = {.model = std::move(unfrozen.model),
+          .converted = std::move(unfrozen.converted),
+          .candidates = std::move(unfrozen.candidates)};
+  return Unit{};
 }
 
-Result<Model> make_edited(const Model& model, const Options& options, const OpRegistry* ops,
-                          PassLog& log) {
-  return edit(model, options.other(), options.edit, ops, log);
+Status make_edited(const Model& model, const Options& options, const OpRegistry* ops,
+                   Diagnostics& diagnostics, MadeModel& made) {
+  TRY(edited, edit(model, options.other(), options.edit, ops, diagnostics));
+  made = {.model = std::move(edited.model),
+          .changes = std::move(edited.changes),
+          .redacted = edited.redacted};
+  return Unit{};
 }
 
-Result<Model> make_transferred(const Model& model, const Options& options, const OpRegistry*,
-                               PassLog& log) {
-  return transfer(model, *options.other(), options.transfer, log);
+Status make_transferred(const Model& model, const Options& options, const OpRegistry*,
+                        Diagnostics& diagnostics, MadeModel& made) {
+  TRY(transferred, transfer(model, *options.other(), options.transfer, made.matches, diagnostics));
+  made.model = std::move(transferred);
+  return Unit{};
 }
 
-Result<Model> make_weights(const Model& model, const Options& options, const OpRegistry* ops,
-                           PassLog& log) {
-  return new_model(model, log, [&](const Model& own) {
-    return extract_weights(own, options.others, options.weights, ops, log);
-  });
+Status make_weights(const Model& model, const Options& options, const OpRegistry* ops,
+                    Diagnostics& diagnostics, MadeModel& made) {
+  TRY(weights, new_model(model, [&](const Model& own) {
+        return extract_weights(own, options.others, options.weights, ops, diagnostics);
+      }));
+  made = {.model = std::move(weights.model),
+          .converted = std::move(weights.converted),
+          .damage = std::move(weights.damage)};
+  return Unit{};
 }
 
 // The model as it is, to be written in another format.
-Result<Model> make_converted(const Model& model, const Options& options, const OpRegistry*,
-                             PassLog& log) {
-  return new_model(model, log, [&](const Model& own) -> Result<Model> {
-    TRY(whole, options.convert.salvage ? salvaged_model(own, log) : own);
-    return with_cast_weights(whole, options.convert.cast, log);
-  });
+Status make_converted(const Model& model, const Options& options, const OpRegistry*,
+                      Diagnostics& diagnostics, MadeModel& made) {
+  TRY(converted, new_model(model, [&](const Model& own) -> Result<SalvageResult> {
+        TRY(whole, options.convert.salvage ? salvaged_model(own, diagnostics)
+                                           : Result<SalvageResult>(SalvageResult{own}));
+        TRY(cast, with_cast_weights(whole.model, options.convert.cast, diagnostics));
+        return SalvageResult{std::move(cast), std::move(whole.damage)};
+      }));
+  made = {.model = std::move(converted.model), .damage = std::move(converted.damage)};
+  return Unit{};
 }
 
 constexpr std::array kModelVerbs = {
@@ -79,32 +106,19 @@ const ModelVerb* find_model_verb(std::string_view name) {
   return found == kModelVerbs.end() ? nullptr : &*found;
 }
 
-Result<Model> make_model(const ModelVerb& verb, const Model& model, const Options& options,
-                         const OpRegistry* ops, PassLog& log) {
-  TRY(made, verb.make(model, options, ops, log));
+Status make_model(const ModelVerb& verb, const Model& model, const Options& options,
+                  const OpRegistry* ops, Diagnostics& diagnostics, MadeModel& made) {
+  CHECK_OK(verb.make(model, options, ops, diagnostics, made));
 #ifdef CRYOGRAPH_CHECK_PASSES
-  CHECK_OK(check_made(verb.name, model, made, ops));
+  CHECK_OK(check_made(verb.name, model, made.model, ops));
 #endif
-  made.checks = model.checks;
+  CheckLists& checks = made.model.checks;
+  checks = model.checks;
   for (const Model* other : options.others) {
-    made.checks.insert(made.checks.end(), other->checks.begin(), other->checks.end());
+    checks.insert(checks.end(), other->checks.begin(), other->checks.end());
   }
-  if (options.open.salvage) made.checks = sound_checks(made.checks);
-  return std::move(made);
-}
-
-Status check_made(std::string_view verb, const Model& model, const Model& made,
-                  const OpRegistry* ops) {
-  Diagnostics before;
-  Diagnostics after;
-  if (!made.has_graph || validate(made, ops, after) || !validate(model, ops, before)) return Unit{};
-  const auto error = std::find_if(after.all().begin(), after.all().end(), [](const auto& each) {
-    return each.severity == Severity::kError;
-  });
-  return failure(
-      "broken-graph",
-      cat(verb, " made a graph that TensorFlow refuses of one that it takes: ", error->message),
-      error->where, "report it, with the model and the options");
+  if (options.open.salvage) checks = sound_checks(checks);
+  return Unit{};
 }
 
 }  // namespace cryo

@@ -1,15 +1,34 @@
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "commands/options.h"
 #include "model/model.h"
-#include "passes/pass_log.h"
+#include "passes/common/conversion.h"
+#include "passes/common/graph_change.h"
+#include "passes/transfer/transfer.h"
+#include "passes/weights/salvage.h"
 
 namespace cryo {
 
 class OpRegistry;
+
+// A model that a verb made, and what a report says of it (docs/reference/reports.md).
+struct MadeModel {
+  Model model = {};
+  std::vector<std::string> outputs = {};  // prune, freeze: of the model
+  bool guessed = false;                   // neither the caller nor a signature named them
+  Conversions converted = {};
+  Conversions candidates = {};  // unfreeze: possible weights that remain constants
+  GraphChanges changes = {};
+  std::optional<RemovedCounts> redacted = {};  // edit, with `redact`
+  Damage damage = {};                          // convert, weights, with `salvage`
+  Matches matches = {};                        // transfer
+};
 
 // A verb that makes a new model of one, which it leaves as it is. A verb on two models makes a new
 // version of the first; the others are in the options.
@@ -17,8 +36,8 @@ struct ModelVerb {
   std::string_view name;  // "freeze"
   bool needs_graph;
   bool needs_other;  // fails without a second model; others may take it
-  Result<Model> (*make)(const Model& model, const Options& options, const OpRegistry* ops,
-                        PassLog& log);
+  Status (*make)(const Model& model, const Options& options, const OpRegistry* ops,
+                 Diagnostics& diagnostics, MadeModel& made);
 };
 
 std::span<const ModelVerb> model_verbs();
@@ -26,13 +45,9 @@ std::span<const ModelVerb> model_verbs();
 // Returns nullptr if there is none of the name.
 const ModelVerb* find_model_verb(std::string_view name);
 
-// Runs a verb. A debug build checks its result.
-Result<Model> make_model(const ModelVerb& verb, const Model& model, const Options& options,
-                         const OpRegistry* ops, PassLog& log);
-
-// Fails if TensorFlow would import the graph before a verb, and not the graph after it: a bug. The
-// error has the name of the verb, and the fault.
-Status check_made(std::string_view verb, const Model& model, const Model& made,
-                  const OpRegistry* ops);
+// Runs a verb. `made`: if it fails, the matches are there as far as it came. A debug build checks
+// the new graph.
+Status make_model(const ModelVerb& verb, const Model& model, const Options& options,
+                  const OpRegistry* ops, Diagnostics& diagnostics, MadeModel& made);
 
 }  // namespace cryo

@@ -9,12 +9,12 @@
 #include "formats/write.h"
 #include "passes/diff/model_difference.h"
 #include "passes/edit/edit.h"
-#include "passes/freeze/freeze.h"
-#include "passes/prune.h"
 #include "passes/transfer/transfer.h"
 #include "passes/unfreeze/unfreeze.h"
 #include "passes/weights/extract.h"
 #include "picture/groups/opening.h"
+#include "verbs/freeze.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 

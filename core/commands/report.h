@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "formats/write.h"
-#include "passes/pass_log.h"
+#include "model/model.h"
 #include "validate/repair.h"
 
 namespace cryo {

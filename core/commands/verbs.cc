@@ -12,8 +12,8 @@
 #include "commands/draw_verb.h"
 #include "commands/inspect.h"
 #include "commands/list.h"
+#include "commands/made_model_json.h"
 #include "commands/make_model.h"
-#include "commands/pass_log_json.h"
 #include "commands/transfer_matches.h"
 #include "formats/pairing.h"
 #include "formats/write.h"
@@ -140,13 +140,6 @@ Json removed_nodes(const Model& before, const Model& after) {
   return removed;
 }
 
-// Returns true if the outputs were guessed: neither the caller nor a signature named them.
-bool is_guess(const PassLog& log) {
-  const auto& all = log.diagnostics.all();
-  return std::any_of(all.begin(), all.end(),
-                     [](const Diagnostic& each) { return each.code == "output-guessed"; });
-}
-
 Failure needs_other(std::string_view verb) {
   return failure("bad-option", cat(verb, " takes two models, and there is one"), {},
                  "give the other one");
@@ -205,14 +198,14 @@ Status check_like_tensorflow(const Options& options) {
 
 // Removes findings that do not concern the output: a graph alone has no collections, so removed
 // entries do not matter.
-Diagnostics diagnostics_of(const PassLog& log, const WriteOptions& options) {
+Diagnostics diagnostics_of(const Diagnostics& all, const WriteOptions& options) {
   std::string_view out = options.out;
   if (out.ends_with(".zip")) out.remove_suffix(4);
   const bool graph =
       options.as == "pb" || options.as == "pbtxt" ||
       (options.as.empty() && out.ends_with(".pb") && !base_name(out).starts_with("saved_model."));
   Diagnostics reported;
-  for (const Diagnostic& each : log.diagnostics.all()) {
+  for (const Diagnostic& each : all.all()) {
     if (!graph || each.code != "collection-dropped") reported.add(each);
   }
   return reported;
@@ -228,56 +221,55 @@ Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
   }
   const Status like = options.freeze.like_tensorflow ? check_like_tensorflow(options) : Unit{};
   if (!like) return cannot(verb, model.name, like.error(), opening);
-  PassLog log;
-  log.diagnostics = opening;
-  Result<Model> made = make_model(maker, model, options, ops, log);
-  if (!made) {
-    Outcome outcome = cannot(verb, model.name, made.error(), log.diagnostics);
-    if (!log.matches.empty()) add_matches(log, outcome.report);
+  Diagnostics diagnostics = opening;
+  MadeModel made;
+  const Status ran = make_model(maker, model, options, ops, diagnostics, made);
+  if (!ran) {
+    Outcome outcome = cannot(verb, model.name, ran.error(), diagnostics);
+    if (!made.matches.variables.empty()) add_matches(made.matches, outcome.report);
     return outcome;
   }
   const bool has_format = !options.write.as.empty() || !options.write.out.empty();
   const bool signs = has_format && !options.edit.added_signatures.empty();
-  const Status held = signs ? check_signatures_held(*made, options.write) : Unit{};
-  if (!held) return cannot(verb, model.name, held.error(), log.diagnostics);
-  if (has_format) made = for_collections(*made, options.write);
-  if (!made) return cannot(verb, model.name, made.error(), log.diagnostics);
-  Outcome outcome{new_report(verb, model.name, diagnostics_of(log, options.write))};
+  const Status held = signs ? check_signatures_held(made.model, options.write) : Unit{};
+  if (!held) return cannot(verb, model.name, held.error(), diagnostics);
+  if (has_format) {
+    Result<Model> fitted = for_collections(made.model, options.write);
+    if (!fitted) return cannot(verb, model.name, fitted.error(), diagnostics);
+    made.model = std::move(*fitted);
+  }
+  Outcome outcome{new_report(verb, model.name, diagnostics_of(diagnostics, options.write))};
   if (options.other() != nullptr && maker.name != "weights") {
     outcome.report[maker.needs_other ? "from" : "joined"] = options.other()->name;
   }
-  if (!log.outputs.empty()) outcome.report["graphOutputs"] = log.outputs;
-  if (is_guess(log)) outcome.report["guess"] = true;
+  if (!made.outputs.empty()) outcome.report["graphOutputs"] = made.outputs;
+  if (made.guessed) outcome.report["guess"] = true;
   outcome.report["before"] = stats_json(model, maker.name == "weights" ? options.others : Models());
-  outcome.report["after"] = stats_json(*made, {});
+  outcome.report["after"] = stats_json(made.model, {});
   // A short text does not show them: of a training graph they are nearly all of its nodes.
   // An edit renames nodes and removes none.
-  const bool lists_removed = made->has_graph && !options.brief && maker.name != "edit";
-  outcome.report["removed"] = lists_removed ? removed_nodes(model, *made) : Json::array();
-  outcome.report["converted"] = conversions_json(log.converted);
+  const bool lists_removed = made.model.has_graph && !options.brief && maker.name != "edit";
+  outcome.report["removed"] = lists_removed ? removed_nodes(model, made.model) : Json::array();
+  outcome.report["converted"] = conversions_json(made.converted);
   const FreezeOptions& freeze = options.freeze;
   if (freeze.inference || freeze.optimization.is_requested() || !freeze.for_release.empty() ||
       maker.name == "edit") {
-    outcome.report["changes"] = changes_json(log.changes);
+    outcome.report["changes"] = changes_json(made.changes);
   }
-  if (log.redacted) outcome.report["redacted"] = redacted_json(*log.redacted);
-  if (options.open.salvage) outcome.report["lost"] = lost_json(log.lost);
+  if (made.redacted) outcome.report["redacted"] = redacted_json(*made.redacted);
+  if (options.open.salvage) outcome.report["lost"] = lost_json(made.damage.lost);
   if (options.open.salvage && model.has_graph) {
-    outcome.report["incomplete"] = incomplete_json(log.incomplete);
+    outcome.report["incomplete"] = incomplete_json(made.damage.incomplete);
   }
-  if (!log.candidates.empty()) outcome.report["candidates"] = conversions_json(log.candidates);
-  const bool explains = made->has_graph && !log.outputs.empty();
+  if (!made.candidates.empty()) outcome.report["candidates"] = conversions_json(made.candidates);
+  const bool explains = made.model.has_graph && !made.outputs.empty();
   if (explains && (options.json || options.verbose)) {
-    outcome.report["neededBy"] = needed_by_json(*made, log);
+    outcome.report["neededBy"] = needed_by_json(made);
   }
-  if (maker.needs_other) add_matches(log, outcome.report);
-  outcome.model = std::move(*made);
+  if (maker.needs_other) add_matches(made.matches, outcome.report);
+  outcome.model = std::move(made.model);
   return outcome;
 }
-
-}  // namespace
-
-namespace {
 
 // Arrays alone are the weights.
 const ModelVerb* maker_of(std::string_view verb, const Model& model, const Options& options) {

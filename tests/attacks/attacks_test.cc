@@ -32,7 +32,7 @@ TEST_P(Attacks, AreStopped) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Attacks, testing::ValuesIn(all_attacks()),
-                         [](const auto& info) { return laws::test_name(info.param.name); });
+                         [](const auto& each) { return laws::test_name(each.param.name); });
 
 TEST(AttacksReadme, HasARowForEachWithWhatStopsIt) {
   const std::string readme = laws::bytes_of(cat(source_folder(), "/tests/attacks/README.md"));

@@ -25,7 +25,7 @@ std::string content_of(const Result<Tensor>& tensor) {
 }
 
 // Names of variables, and their types, shapes and bits.
-std::map<std::string, std::string> values_of(const Model& model, const PassLog& frozen) {
+std::map<std::string, std::string> values_of(const Model& model, const MadeModel& frozen) {
   std::map<std::string, std::string> wanted;
   for (const Conversion& each : frozen.converted) wanted[each.name] = "";
   std::map<std::string, std::string> values;
@@ -37,7 +37,7 @@ std::map<std::string, std::string> values_of(const Model& model, const PassLog& 
 }
 
 // The options that unfreeze all variables that freezing made constants.
-Options all_of(const PassLog& frozen, const char* style) {
+Options all_of(const MadeModel& frozen, const char* style) {
   Options options;
   options.unfreeze.style = style;
   for (const Conversion& each : frozen.converted) {
@@ -47,17 +47,17 @@ Options all_of(const PassLog& frozen, const char* style) {
 }
 
 void gives_back_the_variables(Road& road, Tally& tally) {
-  const auto& [frozen, log] = road.frozen();
+  const auto& [frozen, report] = road.frozen();
   EXPECT_TRUE(frozen.ok() || !road.of().known) << to_text(frozen.error());
   if (!frozen) return tally.skip(frozen.error().code);
-  if (log.converted.empty()) return tally.skip("no variables");
-  const auto expected = values_of(road.model(), log);
-  EXPECT_EQ(expected.size(), log.converted.size());
+  if (report.converted.empty()) return tally.skip("no variables");
+  const auto expected = values_of(road.model(), report);
+  EXPECT_EQ(expected.size(), report.converted.size());
   for (const char* style : {"ref", "resource"}) {
-    PassLog planned;
-    const auto again = run("unfreeze", *frozen, all_of(log, style), planned);
+    MadeModel planned;
+    const auto again = run("unfreeze", *frozen, all_of(report, style), planned);
     ASSERT_TRUE(again.ok()) << style << ": " << to_text(again.error());
-    EXPECT_TRUE(values_of(*again, log) == expected) << style;
+    EXPECT_TRUE(values_of(*again, report) == expected) << style;
   }
   ++tally.held;
 }
@@ -90,9 +90,9 @@ std::map<std::string, Nature> natures_of(const Model& model) {
 
 // With the records that freezing leaves there is nothing to search, and no style is requested.
 void gives_back_kinds_partitions_and_collections(Road& road, Tally& tally) {
-  const auto& [frozen, log] = road.frozen();
+  const auto& [frozen, report] = road.frozen();
   std::set<std::string> constants;
-  for (const Conversion& conversion : log.converted) {
+  for (const Conversion& conversion : report.converted) {
     if (conversion.to == "Const") constants.insert(conversion.name);
   }
   if (!frozen) return tally.skip(frozen.error().code);
@@ -116,15 +116,15 @@ void gives_back_kinds_partitions_and_collections(Road& road, Tally& tally) {
 void finds_the_weights(Road& road, Tally& tally) {
   Options options = with_outputs(road.of().outputs);
   options.freeze.no_record = true;
-  PassLog log;
-  const auto frozen = run("freeze", road.model(), options, log);
+  MadeModel report;
+  const auto frozen = run("freeze", road.model(), options, report);
   if (!frozen) return tally.skip(frozen.error().code);
-  if (log.converted.empty()) return tally.skip("no variables");
-  PassLog planned;
+  if (report.converted.empty()) return tally.skip("no variables");
+  MadeModel planned;
   (void)run("unfreeze", *frozen, Options(), planned);
   std::set<std::string> names;
   for (const Conversion& conversion : planned.converted) names.insert(conversion.name);
-  for (const Conversion& conversion : log.converted) {
+  for (const Conversion& conversion : report.converted) {
     ++(names.contains(conversion.name) ? tally.held : tally.missed);
   }
 }
@@ -168,8 +168,8 @@ void gives_back_the_graph(Road& road, Tally& tally) {
   for (const char* style : {"ref", "resource"}) {
     Options options;
     options.unfreeze.style = style;
-    PassLog log;
-    const auto planned = run("unfreeze", *pruned, options, log);
+    MadeModel report;
+    const auto planned = run("unfreeze", *pruned, options, report);
     if (!planned) return tally.skip(planned.error().code);
     const auto frozen = run("freeze", *planned, pruning.outputs);
     ASSERT_TRUE(frozen.ok()) << style << ": " << to_text(frozen.error());

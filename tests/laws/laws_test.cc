@@ -54,7 +54,7 @@ TEST_P(Laws, Hold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Laws, testing::ValuesIn(cases()),
-                         [](const auto& info) { return test_name(info.param.name()); });
+                         [](const auto& each) { return test_name(each.param.name()); });
 
 TEST(Corpus, IsAtHand) {
   if (corpus_folder().empty())

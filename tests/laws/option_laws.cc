@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "laws.h"
 #include "road.h"
+#include "verbs/check_made.h"
 
 namespace cryo::laws {
 namespace {
@@ -40,10 +41,10 @@ const Rewrite kRewrites[] = {
 };
 
 // Names in a report: of nodes, or of tensors of theirs.
-std::set<std::string> named_in(const PassLog& log) {
+std::set<std::string> named_in(const MadeModel& report) {
   std::set<std::string> names;
-  for (const GraphChange& each : log.changes) names.insert(each.node);
-  for (const Conversion& each : log.converted) names.insert(each.name);
+  for (const GraphChange& each : report.changes) names.insert(each.node);
+  for (const Conversion& each : report.converted) names.insert(each.name);
   return names;
 }
 
@@ -58,8 +59,8 @@ std::string attributes(const Node& node) {
 
 // Returns the nodes of both graphs whose op or attributes differ, but for the named ones.
 std::vector<std::string> changed_silently(const Model& before, const Model& after,
-                                          const PassLog& log, const Rewrite& rewrite) {
-  const auto named = named_in(log);
+                                          const MadeModel& report, const Rewrite& rewrite) {
+  const auto named = named_in(report);
   const NodeNames& names = before.graph.index().names();
   std::vector<std::string> changed;
   for (const Node& node : after.graph.nodes()) {
@@ -82,19 +83,19 @@ void is_once_what_it_is_twice(const Rewrite& rewrite, Road& road, Tally& tally) 
   if (!is_in_share(road, std::string_view(rewrite.name).size())) return;
   Options options = with_outputs(road.of().outputs);
   rewrite.set(options);
-  PassLog log;
-  const auto once = run(rewrite.pass, road.model(), options, log);
+  MadeModel report;
+  const auto once = run(rewrite.pass, road.model(), options, report);
   if (!once) return tally.skip(once.error().code);
   const Status good = check_made(rewrite.pass, road.model(), *once, &ops());
   EXPECT_TRUE(good.ok()) << to_text(good.error());
   const bool pruning = std::string_view(rewrite.pass) == "prune";
   const Result<Model>& without = (pruning ? road.pruned() : road.frozen()).model;
   if (without && !options.prune.cleanup.strip_defaults) {
-    EXPECT_EQ(changed_silently(*without, *once, log, rewrite), std::vector<std::string>());
+    EXPECT_EQ(changed_silently(*without, *once, report, rewrite), std::vector<std::string>());
   }
-  Options same = log.outputs.empty() ? options : with_outputs(log.outputs);
+  Options same = report.outputs.empty() ? options : with_outputs(report.outputs);
   rewrite.set(same);
-  PassLog again;
+  MadeModel again;
   const auto twice = run(rewrite.pass, *once, same, again);
   ASSERT_TRUE(twice.ok()) << to_text(twice.error());
   EXPECT_TRUE(twice->graph.skeleton() == once->graph.skeleton());
@@ -112,14 +113,14 @@ std::string text_of(const Model& model) {
 
 void renamed_there_and_back(Road& road, Tally& tally) {
   if (!is_in_share(road, 0)) return;
-  PassLog log;
+  MadeModel report;
   Options there;
   there.edit.rename = {"**=law_scope/**"};
-  const auto moved = run("edit", road.model(), there, log);
+  const auto moved = run("edit", road.model(), there, report);
   if (!moved) return tally.skip(moved.error().code);
   Options back;
   back.edit.rename = {"law_scope/**=**"};
-  const auto made = run("edit", *moved, back, log);
+  const auto made = run("edit", *moved, back, report);
   ASSERT_TRUE(made.ok()) << to_text(made.error());
   EXPECT_TRUE(text_of(*made) == text_of(road.model()));
   ++tally.held;

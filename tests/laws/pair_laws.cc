@@ -36,18 +36,18 @@ void differs_from_itself_in_nothing(Road& road, Tally& tally) {
 
 // Weights whose names a frozen graph lost are not matched; all others return to their variables.
 void takes_back_its_own_weights(Road& road, Tally& tally) {
-  const auto& [frozen, frozen_log] = road.frozen();
+  const auto& [frozen, frozen_report] = road.frozen();
   if (!frozen) return tally.skip(frozen.error().code);
-  if (frozen_log.converted.empty()) return tally.skip("no variables");
+  if (frozen_report.converted.empty()) return tally.skip("no variables");
   Options options;
   options.others = {&*frozen};
-  PassLog log;
-  const auto made = run("transfer", road.model(), options, log);
+  MadeModel report;
+  const auto made = run("transfer", road.model(), options, report);
   ASSERT_TRUE(made.ok()) << to_text(made.error());
-  EXPECT_EQ(log.matches.size(), variables_of(road.model()).size());
+  EXPECT_EQ(report.matches.variables.size(), variables_of(road.model()).size());
   std::map<std::string, VariableMatch::Kind> matches;
-  for (const VariableMatch& match : log.matches) matches[match.name] = match.kind;
-  for (const Conversion& conversion : frozen_log.converted) {
+  for (const VariableMatch& match : report.matches.variables) matches[match.name] = match.kind;
+  for (const Conversion& conversion : frozen_report.converted) {
     if (matches.contains(conversion.name)) {
       EXPECT_EQ(matches[conversion.name], VariableMatch::kMatched) << conversion.name;
     }
@@ -69,8 +69,8 @@ void joined_keeps_what_is_not_connected(Road& road, Tally& tally) {
   options.others = {&model};
   options.edit.scope = "joined_scope";
   options.edit.connect = {cat("joined_scope/", input->name, "=", input->name)};
-  PassLog log;
-  const auto made = run("edit", model, options, log);
+  MadeModel report;
+  const auto made = run("edit", model, options, report);
   if (!made) return tally.skip(made.error().code);
   const NodeNames& names = made->graph.index().names();
   for (const Node& node : nodes) {

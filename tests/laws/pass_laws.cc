@@ -7,14 +7,15 @@
 #include "road.h"
 #include "validate/repair.h"
 #include "validate/validate.h"
+#include "verbs/check_made.h"
 
 namespace cryo::laws {
 namespace {
 
 void pruned_twice_is_pruned_once(Road& road, Tally& tally) {
-  const auto& [once, log] = road.pruned();
+  const auto& [once, report] = road.pruned();
   if (!once) return tally.skip(once.error().code);
-  const auto twice = run("prune", *once, log.outputs);
+  const auto twice = run("prune", *once, report.outputs);
   ASSERT_TRUE(twice.ok()) << to_text(twice.error());
   EXPECT_TRUE(twice->graph.skeleton() == once->graph.skeleton());
   EXPECT_TRUE(twice->meta == once->meta);
@@ -37,9 +38,9 @@ void repaired_twice_is_repaired_once(Road& road, Tally& tally) {
 }
 
 void frozen_twice_is_frozen_once(Road& road, Tally& tally) {
-  const auto& [once, log] = road.frozen();
+  const auto& [once, report] = road.frozen();
   if (!once) return tally.skip(once.error().code);
-  const auto twice = run("freeze", *once, log.outputs);
+  const auto twice = run("freeze", *once, report.outputs);
   ASSERT_TRUE(twice.ok()) << to_text(twice.error());
   EXPECT_TRUE(twice->graph.skeleton() == once->graph.skeleton());
   ++tally.held;

@@ -155,8 +155,8 @@ void redacted_twice_is_redacted_once(Road& road, Tally& tally) {
   ASSERT_TRUE(once.ok());
   Options options;
   options.edit.redact = true;
-  PassLog log;
-  const auto twice = run("edit", *once, options, log);
+  MadeModel report;
+  const auto twice = run("edit", *once, options, report);
   ASSERT_TRUE(twice.ok()) << to_text(twice.error());
   EXPECT_TRUE(written(*once, "pb") == written(*twice, "pb"));
   EXPECT_TRUE(once->meta == twice->meta);

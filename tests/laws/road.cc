@@ -43,9 +43,9 @@ const Made& Road::once(const std::string& step, const char* pass, const Model& m
                        const Options& options) {
   const auto found = made_.find(step);
   if (found != made_.end()) return found->second;
-  PassLog log;
-  Result<Model> made = run(pass, model, options, log);
-  return made_.emplace(step, Made{std::move(made), std::move(log)}).first->second;
+  MadeModel report;
+  Result<Model> made = run(pass, model, options, report);
+  return made_.emplace(step, Made{std::move(made), std::move(report)}).first->second;
 }
 
 const Made& Road::pruned() { return once("pruned", "prune", model(), with_outputs(of_.outputs)); }
@@ -81,13 +81,16 @@ Options with_outputs(const std::vector<std::string>& outputs) {
   return options;
 }
 
-Result<Model> run(const char* verb, const Model& model, const Options& options, PassLog& log) {
-  return make_model(*find_model_verb(verb), model, options, &ops(), log);
+Result<Model> run(const char* verb, const Model& model, const Options& options, MadeModel& report) {
+  Diagnostics diagnostics;
+  Status made = make_model(*find_model_verb(verb), model, options, &ops(), diagnostics, report);
+  if (!made) return std::move(made).failure();
+  return std::move(report.model);
 }
 
 Result<Model> run(const char* verb, const Model& model, const std::vector<std::string>& outputs) {
-  PassLog log;
-  return run(verb, model, with_outputs(outputs), log);
+  MadeModel report;
+  return run(verb, model, with_outputs(outputs), report);
 }
 
 Written written(const Model& model, const std::string& form) {

@@ -24,10 +24,10 @@ struct Opened {
   Result<Model> model;
 };
 
-// The result of a pass, and its report.
+// The result of a verb, and what it reports.
 struct Made {
   Result<Model> model;
-  PassLog log = {};
+  MadeModel report = {};
 };
 
 // A case on its way through the passes, with the case's outputs. Each step is taken when it is
@@ -66,7 +66,7 @@ const OpRegistry& ops();
 // Returns the options that choose these outputs.
 Options with_outputs(const std::vector<std::string>& outputs);
 
-Result<Model> run(const char* verb, const Model& model, const Options& options, PassLog& log);
+Result<Model> run(const char* verb, const Model& model, const Options& options, MadeModel& report);
 Result<Model> run(const char* verb, const Model& model, const std::vector<std::string>& outputs);
 
 // All files that a model is written as, by their names; the code of the error under "".

@@ -104,7 +104,7 @@ TEST_P(Safety, OfEveryPrefixAndEveryFlip) {
 }
 
 INSTANTIATE_TEST_SUITE_P(SmallFixtures, Safety, testing::ValuesIn(fixtures_of_all_kinds()),
-                         [](const auto& info) { return test_name(Case{info.param}.name()); });
+                         [](const auto& each) { return test_name(Case{each.param}.name()); });
 
 TEST(SafetyOfLargerFiles, OfSomePrefixesAndFlips) {
   int tried = 0;

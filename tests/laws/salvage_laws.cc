@@ -96,10 +96,10 @@ size_t expect_parts_of(const std::string& file, const Damaged& damaged, const Sa
     while (next < before.size() && !is_it(before[next])) ++next;
     EXPECT_LT(next, before.size()) << "a part that the file does not have";
     if (next == before.size()) return lost;
-    for (size_t i = first; i < next; ++i) lost += is_whole(before[i]) ? 1 : 0;
+    for (size_t i = first; i < next; ++i) lost += is_whole(before[i]) ? 1U : 0U;
     ++next;
   }
-  for (; next < before.size(); ++next) lost += is_whole(before[next]) ? 1 : 0;
+  for (; next < before.size(); ++next) lost += is_whole(before[next]) ? 1U : 0U;
   return lost;
 }
 

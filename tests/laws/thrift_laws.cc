@@ -61,11 +61,11 @@ void freezing_reads_structure_and_no_tensor(Road& road, Tally& tally) {
 // Weights that lie in the file in their plain form are read once, for their checksums.
 void unfreezing_reads_each_tensor_once(Road& road, Tally& tally) {
   Road& fresh = road.second();
-  const auto& [planned, log] = fresh.unfrozen();
+  const auto& [planned, report] = fresh.unfrozen();
   if (!planned) return tally.skip(planned.error().code);
   uint64_t bytes = 0;
   bool plain = true;
-  for (const Conversion& conversion : log.converted) {
+  for (const Conversion& conversion : report.converted) {
     bytes += conversion.bytes;
     plain = plain && conversion.dtype != DType::kString;
   }

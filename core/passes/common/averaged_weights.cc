@@ -17,23 +17,23 @@ std::string_view weight_of(std::string_view average) {
 
 // Names the variables of the graph whose values are no averages.
 void note_others(const Model& model, const std::map<std::string, CheckpointEntry>& averages,
-                 PassLog& log) {
+                 Diagnostics& diagnostics) {
   std::vector<std::string> others;
   for (const Variable& variable : variables_of(model)) {
     const bool is_average = is_average_name(variable.key) || averages.contains(variable.key);
     if (variable.trainable && !is_average) others.push_back(variable.name);
   }
   if (others.empty()) return;
-  log.diagnostics.note(
-      "no-average", cat(plural(others.size(), "trainable variable"),
-                        " without an average keep their values: ", join(others, ", ", kMaxListed)));
+  diagnostics.note("no-average",
+                   cat(plural(others.size(), "trainable variable"),
+                       " without an average keep their values: ", join(others, ", ", kMaxListed)));
 }
 
 }  // namespace
 
 bool is_average_name(std::string_view name) { return name.ends_with(kEnding); }
 
-Result<Model> with_averaged_weights(const Model& model, PassLog& log) {
+Result<Model> with_averaged_weights(const Model& model, Diagnostics& diagnostics) {
   std::map<std::string, CheckpointEntry> averages;
   Checkpoint checkpoint = model.checkpoint == nullptr ? Checkpoint() : *model.checkpoint;
   for (const CheckpointEntry& entry : checkpoint.entries) {
@@ -55,7 +55,7 @@ Result<Model> with_averaged_weights(const Model& model, PassLog& log) {
   for (const auto& [key, average] : averages) checkpoint.entries.push_back(average);
   std::sort(checkpoint.entries.begin(), checkpoint.entries.end(),
             [](const auto& a, const auto& b) { return a.key < b.key; });
-  note_others(model, averages, log);
+  note_others(model, averages, diagnostics);
   Model made = model;
   made.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return made;

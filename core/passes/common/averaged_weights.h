@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
 
 namespace cryo {
 
@@ -15,6 +16,6 @@ bool is_average_name(std::string_view name);
 // Gives each weight of the checkpoint the value of its average, where it has one; also a weight
 // that was saved as an average alone. The averages themselves stay. A note counts the weights that
 // have none. Fails with "no-averages" if none has one. Reads no tensor.
-Result<Model> with_averaged_weights(const Model& model, PassLog& log);
+Result<Model> with_averaged_weights(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace cryo

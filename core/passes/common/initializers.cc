@@ -19,9 +19,9 @@ namespace {
 
 class InitializerFinder {
  public:
-  InitializerFinder(const Model& model, PassLog& log, Initializers& initializers)
+  InitializerFinder(const Model& model, Diagnostics& diagnostics, Initializers& initializers)
       : model_(model),
-        log_(log),
+        diagnostics_(diagnostics),
         initializers_(initializers),
         nodes_(model.graph.nodes()),
         names_(model.graph.index().names()),
@@ -40,7 +40,7 @@ class InitializerFinder {
   Model rebuilt() const;
 
   const Model& model_;
-  PassLog& log_;
+  Diagnostics& diagnostics_;
   Initializers& initializers_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
@@ -127,9 +127,9 @@ void InitializerFinder::find_table_fillers(const std::vector<bool>& needed) {
   }
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!needed[i] || !is_fixed_table(nodes_[i].op) || filled.count(i) > 0) continue;
-    log_.diagnostics.warn("table-not-filled",
-                          cat("nothing in the graph fills the table '", nodes_[i].name, "'"),
-                          {.node = nodes_[i].name});
+    diagnostics_.warn("table-not-filled",
+                      cat("nothing in the graph fills the table '", nodes_[i].name, "'"),
+                      {.node = nodes_[i].name});
   }
 }
 
@@ -168,10 +168,10 @@ Result<Model> InitializerFinder::run(const std::vector<std::string>& outputs,
   if (init_.empty()) return model;
   initializers_.keep.push_back(init_);
   initializers_.init.push_back(init_);
-  log_.diagnostics.note("tables-kept",
-                        cat("the outputs look up ", plural(table_fillers_.size(), "table"),
-                            ", which stay as they are: run '", init_, "' once before them"),
-                        {.node = init_});
+  diagnostics_.note("tables-kept",
+                    cat("the outputs look up ", plural(table_fillers_.size(), "table"),
+                        ", which stay as they are: run '", init_, "' once before them"),
+                    {.node = init_});
   return model;
 }
 
@@ -225,21 +225,23 @@ void report_init_op(const Variable& variable, bool stays, const Initializers& in
                    where);
 }
 
-void report_assets(const Model& model, PassLog& log) {
+void report_assets(const Model& model, Diagnostics& diagnostics) {
   for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
     const std::string& tensor = asset.tensor_info().name();
-    log.diagnostics.note("asset-needed",
-                         cat("the graph reads the file assets/", asset.filename(),
-                             " of the SavedModel: '", tensor, "' is its path"),
-                         {.file = cat("assets/", asset.filename()), .tensor = tensor},
-                         "keep the file where the path says, or feed another path");
+    diagnostics.note("asset-needed",
+                     cat("the graph reads the file assets/", asset.filename(),
+                         " of the SavedModel: '", tensor, "' is its path"),
+                     {.file = cat("assets/", asset.filename()), .tensor = tensor},
+                     "keep the file where the path says, or feed another path");
   }
 }
 
 Result<Model> keep_initializers(const Model& model, const std::vector<std::string>& outputs,
                                 const std::vector<std::string>& roots, bool has_calls,
-                                bool runs_init, PassLog& log, Initializers& initializers) {
-  return InitializerFinder(model, log, initializers).run(outputs, roots, has_calls, runs_init);
+                                bool runs_init, Diagnostics& diagnostics,
+                                Initializers& initializers) {
+  return InitializerFinder(model, diagnostics, initializers)
+      .run(outputs, roots, has_calls, runs_init);
 }
 
 }  // namespace cryo

@@ -5,8 +5,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/diagnostic.h"
+#include "model/model.h"
 #include "model/variables.h"
-#include "passes/pass_log.h"
 #include "proto/meta_graph.pb.h"
 
 namespace cryo {
@@ -47,12 +48,13 @@ bool runs_init_op(const Model& model);
 //
 // The new model has one more op, `init_all_tables`, which runs the initializers of tables that the
 // outputs need. It is in the collection `table_initializer` and is the SavedModel's own init op.
-// Paths of assets become constants. The log reports what has to be run and which files are needed.
+// Paths of assets become constants. Reports what has to be run and which files are needed.
 // `runs_init`: true if TensorFlow runs the init op of the opened model; only then are there first
 // values.
 Result<Model> keep_initializers(const Model& model, const std::vector<std::string>& outputs,
                                 const std::vector<std::string>& roots, bool has_calls,
-                                bool runs_init, PassLog& log, Initializers& initializers);
+                                bool runs_init, Diagnostics& diagnostics,
+                                Initializers& initializers);
 
 // Reports the init op's effect on a variable: a note if it gives the only value, a warning if it
 // runs after restoring.
@@ -60,6 +62,6 @@ void report_init_op(const Variable& variable, bool stays, const Initializers& in
                     Diagnostics& diagnostics);
 
 // Reports the files that a graph still needs, and the tensors with their paths.
-void report_assets(const Model& model, PassLog& log);
+void report_assets(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "graph/edges.h"
-#include "passes/pass_log.h"
+#include "model/model.h"
 
 namespace cryo {
 

@@ -92,22 +92,23 @@ Result<Signatures> chosen_signatures(const Model& model, const Selection& reques
 // Adds outputs to those that were chosen, each once.
 class ChosenOutputs {
  public:
-  ChosenOutputs(Selection& chosen, PassLog& log) : outputs_(chosen.outputs), log_(log) {}
+  ChosenOutputs(Selection& chosen, Diagnostics& diagnostics)
+      : outputs_(chosen.outputs), diagnostics_(diagnostics) {}
 
   void add(const std::string& name, const std::string& why) {
     if (!names_.insert(name).second) return;
-    log_.diagnostics.note("output-chosen", cat("output ", name, ": ", why), {.node = name});
+    diagnostics_.note("output-chosen", cat("output ", name, ": ", why), {.node = name});
     outputs_.push_back(name);
   }
 
  private:
   std::vector<std::string>& outputs_;
   std::unordered_set<std::string> names_;
-  PassLog& log_;
+  Diagnostics& diagnostics_;
 };
 
-void choose_outputs_of(const Signatures& signatures, Selection& chosen, PassLog& log) {
-  ChosenOutputs outputs(chosen, log);
+void choose_outputs_of(const Signatures& signatures, Selection& chosen, Diagnostics& diagnostics) {
+  ChosenOutputs outputs(chosen, diagnostics);
   for (const auto& signature : signatures) {
     chosen.signatures.push_back(signature.key());
     for (const auto& output : signature.value().outputs()) {
@@ -118,21 +119,21 @@ void choose_outputs_of(const Signatures& signatures, Selection& chosen, PassLog&
   }
 }
 
-Status choose_likely_outputs(const Model& model, Selection& chosen, PassLog& log) {
+Status choose_likely_outputs(const Model& model, Selection& chosen, Diagnostics& diagnostics) {
   const Endpoints likely = likely_endpoints(model);
   if (likely.outputs.empty()) {
     return failure("no-outputs", "the graph has no node that looks like an output", {},
                    ADVICE("choose-outputs"));
   }
-  ChosenOutputs outputs(chosen, log);
+  ChosenOutputs outputs(chosen, diagnostics);
   for (const Endpoint& each : likely.outputs) {
     if (each.chosen) outputs.add(each.name, each.why);
   }
-  if (!likely.certain) {
-    log.diagnostics.warn(
-        "output-guessed",
-        cat("no output was named; took ", join(chosen.outputs, ", ", 5), rest(likely)), {},
-        ADVICE("choose-outputs"));
+  chosen.guessed = !likely.certain;
+  if (chosen.guessed) {
+    diagnostics.warn("output-guessed",
+                     cat("no output was named; took ", join(chosen.outputs, ", ", 5), rest(likely)),
+                     {}, ADVICE("choose-outputs"));
   }
   return Unit{};
 }
@@ -140,36 +141,36 @@ Status choose_likely_outputs(const Model& model, Selection& chosen, PassLog& log
 }  // namespace
 
 Result<Selection> with_chosen_outputs(const Model& model, const Selection& requested,
-                                      PassLog& log) {
+                                      Diagnostics& diagnostics) {
   Selection chosen = requested;
   chosen.signatures.clear();
   if (chosen.outputs.empty()) {
     TRY(signatures, chosen_signatures(model, requested));
-    choose_outputs_of(signatures, chosen, log);
+    choose_outputs_of(signatures, chosen, diagnostics);
   }
-  if (chosen.outputs.empty()) CHECK_OK(choose_likely_outputs(model, chosen, log));
-  log.outputs = chosen.outputs;
+  if (chosen.outputs.empty()) CHECK_OK(choose_likely_outputs(model, chosen, diagnostics));
   return chosen;
 }
 
 Result<Selection> with_outputs_before_set(const Model& model, const Selection& requested,
-                                          PassLog& log) {
+                                          Diagnostics& diagnostics) {
   if (!requested.outputs.empty()) return requested;
-  PassLog chosen_log = log;
-  TRY(chosen, with_chosen_outputs(model, requested, chosen_log));
+  Diagnostics found = diagnostics;
+  TRY(chosen, with_chosen_outputs(model, requested, found));
   if (!chosen.signatures.empty()) return requested;
-  log = std::move(chosen_log);
+  diagnostics = std::move(found);
   return chosen;
 }
 
-Result<Selection> with_auto_inputs(const Model& model, const Selection& requested, PassLog& log) {
+Result<Selection> with_auto_inputs(const Model& model, const Selection& requested,
+                                   Diagnostics& diagnostics) {
   Selection resolved = requested;
   if (std::erase(resolved.inputs, kAutoInputs) == 0) return resolved;
-  PassLog unused;
+  Diagnostics unused;
   TRY(chosen, with_chosen_outputs(model, requested, unused));
   const std::vector<std::string> heads = pipeline_heads(model.graph, chosen.outputs);
   if (heads.empty()) {
-    log.diagnostics.note("no-pipeline", "no input pipeline feeds the outputs: nothing to cut");
+    diagnostics.note("no-pipeline", "no input pipeline feeds the outputs: nothing to cut");
     return resolved;
   }
   const auto served = signature_inputs(model, chosen.signatures);
@@ -178,14 +179,15 @@ Result<Selection> with_auto_inputs(const Model& model, const Selection& requeste
   return resolved;
 }
 
-void warn_of_pipelines(const Model& made, const std::vector<std::string>& outputs, PassLog& log) {
+void warn_of_pipelines(const Model& made, const std::vector<std::string>& outputs,
+                       Diagnostics& diagnostics) {
   const std::vector<std::string> heads = pipeline_heads(made.graph, outputs);
   if (heads.empty()) return;
-  log.diagnostics.warn("pipeline-stays",
-                       cat("the result still reads its data from an input pipeline (",
-                           join(heads, ", ", 3), "), and cannot be fed"),
-                       {.node = heads.front()},
-                       "begin where the data enters: " SETTING("--inputs", "auto"));
+  diagnostics.warn("pipeline-stays",
+                   cat("the result still reads its data from an input pipeline (",
+                       join(heads, ", ", 3), "), and cannot be fed"),
+                   {.node = heads.front()},
+                   "begin where the data enters: " SETTING("--inputs", "auto"));
 }
 
 std::vector<std::string> signature_inputs(const Model& model,

@@ -11,6 +11,7 @@ struct Selection {
   std::vector<std::string> outputs = {};     // empty: those of signatures, or the likely ones
   std::vector<std::string> inputs = {};      // where the kept graph begins; empty: as it does
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
+  bool guessed = false;  // neither a caller nor a signature named the outputs (select_outputs.h)
 };
 
 // The same between the stages of a verb, with nodes that stay too. They may be missing.

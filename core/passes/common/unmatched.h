@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/pattern/rename.h"
+#include "model/model.h"
 #include "passes/common/weight_selection.h"
-#include "passes/pass_log.h"
 
 namespace cryo {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "model/model.h"
 
 namespace cryo {
 

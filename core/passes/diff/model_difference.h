@@ -2,9 +2,10 @@
 
 #include <optional>
 
+#include "base/diagnostic.h"
+#include "model/model.h"
 #include "passes/common/weight_selection.h"
 #include "passes/diff/structure_difference.h"
-#include "passes/pass_log.h"
 #include "tensor/difference.h"
 
 namespace cryo {

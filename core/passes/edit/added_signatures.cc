@@ -141,7 +141,7 @@ Result<std::vector<WrittenSignature>> read_signatures(const Model& model,
 }  // namespace
 
 Result<Model> with_added_signatures(const Model& model, const std::vector<std::string>& requested,
-                                    const OpRegistry* known_ops, PassLog& log) {
+                                    const OpRegistry* known_ops, GraphChanges& changes) {
   if (requested.empty()) return model;
   if (!object_graph_of(model).empty() && model.graph.is_as_read()) {
     return failure("not-frozen",
@@ -168,7 +168,7 @@ Result<Model> with_added_signatures(const Model& model, const std::vector<std::s
     signature.set_method_name("tensorflow/serving/predict");
     CHECK_OK(add_infos(model, each.inputs, shapes, ops, *signature.mutable_inputs()));
     CHECK_OK(add_infos(model, each.outputs, shapes, ops, *signature.mutable_outputs()));
-    log.changes.push_back(
+    changes.push_back(
         {each.key, kSignatureAdded,
          cat("is a signature now: ", listed(each.inputs), " gives ", listed(each.outputs)), false});
   }

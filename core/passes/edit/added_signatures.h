@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -19,6 +20,6 @@ class OpRegistry;
 // "unknown-type" if the type of a tensor is not known; "not-frozen" for a SavedModel with
 // functions, of which TensorFlow 2 takes the signatures while its graph is as it was read.
 Result<Model> with_added_signatures(const Model& model, const std::vector<std::string>& added,
-                                    const OpRegistry* ops, PassLog& log);
+                                    const OpRegistry* ops, GraphChanges& changes);
 
 }  // namespace cryo

@@ -32,8 +32,8 @@ Failure bad_connection(std::string_view text, std::string_view why) {
 
 class ConnectionReader {
  public:
-  ConnectionReader(const JoinedPair& models, const OpRegistry* ops, PassLog& log)
-      : models_(models), ops_(ops), log_(log) {}
+  ConnectionReader(const JoinedPair& models, const OpRegistry* ops, Diagnostics& diagnostics)
+      : models_(models), ops_(ops), diagnostics_(diagnostics) {}
 
   Result<std::vector<Connection>> run(const std::vector<std::string>& connect) {
     std::vector<Connection> connections;
@@ -126,7 +126,7 @@ class ConnectionReader {
     if (!takes(theirs) && !takes(ours)) return refuse(text, from, to, theirs, ours);
     const Ends& chosen = takes(theirs) ? theirs : ours;
     if (takes(theirs) && takes(ours)) {
-      log_.diagnostics.note(
+      diagnostics_.note(
           "connect-both-ways",
           cat(OPTION("--connect", "") " ", text, " was read as ", theirs.tensor, "=", to,
               ", a tensor of '", models_.second.name, "' to a placeholder of '", models_.first.name,
@@ -175,15 +175,15 @@ class ConnectionReader {
 
   const JoinedPair& models_;
   const OpRegistry* ops_;
-  PassLog& log_;
+  Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
 Result<std::vector<Connection>> read_connections(const JoinedPair& models,
                                                  const std::vector<std::string>& connect,
-                                                 const OpRegistry* ops, PassLog& log) {
-  return ConnectionReader(models, ops, log).run(connect);
+                                                 const OpRegistry* ops, Diagnostics& diagnostics) {
+  return ConnectionReader(models, ops, diagnostics).run(connect);
 }
 
 }  // namespace cryo

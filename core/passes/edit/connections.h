@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
 
 namespace cryo {
 
@@ -40,6 +41,6 @@ struct JoinedPair {
 // "connect-mismatch" if types differ, or shapes that cannot be equal.
 Result<std::vector<Connection>> read_connections(const JoinedPair& models,
                                                  const std::vector<std::string>& connect,
-                                                 const OpRegistry* ops, PassLog& log);
+                                                 const OpRegistry* ops, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -28,7 +28,7 @@ namespace cryo {
 namespace {
 
 Result<Model> with_new_constants(const Model& model, const std::vector<std::string>& values,
-                                 PassLog& log) {
+                                 GraphChanges& changes) {
   std::map<uint32_t, std::string> replaced;
   for (const std::string& text : values) {
     const std::string name(set_node(text));
@@ -52,7 +52,7 @@ Result<Model> with_new_constants(const Model& model, const std::vector<std::stri
     }
     NodeEditor editor(node);
     replaced[place.node] = editor.set_attr("value", tensor_value(value.proto)).finish();
-    log.changes.push_back(
+    changes.push_back(
         {name, kConstantChanged, cat("is ", text.substr(text.find('=') + 1), " now"), true});
   }
   Model made = model;
@@ -61,7 +61,7 @@ Result<Model> with_new_constants(const Model& model, const std::vector<std::stri
 }
 
 Result<NewNames> new_names(const Model& model, const std::vector<std::string>& rename,
-                           PassLog& log) {
+                           GraphChanges& changes) {
   NewNames names;
   TRY(rules, parse_rename_rules(rename));
   std::set<const RenameRule*> used;
@@ -77,17 +77,16 @@ Result<NewNames> new_names(const Model& model, const std::vector<std::string>& r
     }
     if (result.name == node.name) continue;
     names.emplace(node.name, result.name);
-    log.changes.push_back(
-        {std::string(node.name), kRenamed, cat("is ", result.name, " now"), false});
+    changes.push_back({std::string(node.name), kRenamed, cat("is ", result.name, " now"), false});
   }
   CHECK_OK(check_rules(rules, used, all));
   return names;
 }
 
 // Reports that a SavedModel of TensorFlow 2 becomes one without objects.
-void report_objects(const Model& model, const Model& made, PassLog& log) {
+void report_objects(const Model& model, const Model& made, Diagnostics& diagnostics) {
   if (object_graph_of(model).empty() || made.graph.is_as_read()) return;
-  log.diagnostics.note(
+  diagnostics.note(
       "objects-dropped",
       cat("the objects of '", model.name, "' are not kept, because its graph is another one: ",
           "TensorFlow 2 loads its signatures, and no attributes or methods"),
@@ -127,15 +126,18 @@ Failure not_together() {
                  "edit the model first, then redact the result");
 }
 
-Result<Model> edited(const Model& model, const Model* second, const EditOptions& options,
-                     const OpRegistry* ops, PassLog& log) {
+Result<EditResult> edited(const Model& model, const Model* second, const EditOptions& options,
+                          const OpRegistry* ops, Diagnostics& diagnostics) {
   const bool joins = second != nullptr || !options.connect.empty() || !options.scope.empty();
   const bool shapes = !options.placeholders.empty() || !options.batch.empty();
   const bool edits = joins || shapes || !options.rename.empty() || !options.constants.empty() ||
                      !options.added_signatures.empty();
   // Other edits name nodes that a redacted model does not have.
   if (options.redact && edits) return not_together();
-  if (options.redact) return redact(model, ops, log);
+  if (options.redact) {
+    TRY(redacted, redact(model, ops, diagnostics));
+    return EditResult{std::move(redacted.model), {}, redacted.removed};
+  }
   CHECK_OK(require_graph(model));
   if (!edits) return nothing_to_edit();
   if (shapes && !object_graph_of(model).empty()) {
@@ -144,23 +146,26 @@ Result<Model> edited(const Model& model, const Model* second, const EditOptions&
         "the functions of this SavedModel have shapes of their own, which TensorFlow 2 uses", {},
         "freeze it first: " RUN("freeze", "frozen.pb"));
   }
-  TRY(joined, joins ? join(model, second, options.connect, options.scope, ops, log) : model);
-  TRY(names, new_names(joined, options.rename, log));
-  TRY(constants, with_new_constants(joined, options.constants, log));
-  TRY(shaped, with_new_placeholders(constants, options.placeholders, options.batch, ops, log));
-  TRY(signed_model, with_added_signatures(shaped, options.added_signatures, ops, log));
-  const Model made = names.empty() ? signed_model : with_renamed_nodes(signed_model, names);
+  GraphChanges changes;
+  TRY(joined, joins ? join(model, second, options.connect, options.scope, ops, changes, diagnostics)
+                    : model);
+  TRY(names, new_names(joined, options.rename, changes));
+  TRY(constants, with_new_constants(joined, options.constants, changes));
+  TRY(shaped, with_new_placeholders(constants, options.placeholders, options.batch, ops, changes,
+                                    diagnostics));
+  TRY(signed_model, with_added_signatures(shaped, options.added_signatures, ops, changes));
+  Model made = names.empty() ? signed_model : with_renamed_nodes(signed_model, names);
   CHECK_OK(check_edited(model, made, ops));
-  report_objects(model, made, log);
-  return made;
+  report_objects(model, made, diagnostics);
+  return EditResult{std::move(made), std::move(changes)};
 }
 
 }  // namespace
 
-Result<Model> edit(const Model& model, const Model* second, const EditOptions& options,
-                   const OpRegistry* ops, PassLog& log) {
-  return new_model(model, log,
-                   [&](const Model& own) { return edited(own, second, options, ops, log); });
+Result<EditResult> edit(const Model& model, const Model* second, const EditOptions& options,
+                        const OpRegistry* ops, Diagnostics& diagnostics) {
+  return new_model(
+      model, [&](const Model& own) { return edited(own, second, options, ops, diagnostics); });
 }
 
 }  // namespace cryo

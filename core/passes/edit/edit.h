@@ -1,6 +1,13 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
+#include "passes/redact/redact.h"
 
 namespace cryo {
 
@@ -17,6 +24,12 @@ struct EditOptions {
   bool redact = false;                             // for a bug report (passes/redact/redact.h)
 };
 
+struct EditResult {
+  Model model;
+  GraphChanges changes = {};
+  std::optional<RemovedCounts> redacted = {};  // with `redact`
+};
+
 // Edits a graph in place:
 //
 //     connect           "pre/out=x"        a tensor of the model `second` for a placeholder, or the
@@ -29,7 +42,7 @@ struct EditOptions {
 //                                          without other edits
 //     rename            "FROM=TO"          nodes, with all that names them (renamed_nodes.h)
 //
-// Names are those before the edit. The log lists each change. Shapes are inferred again from the
+// Names are those before the edit. Shapes are inferred again from the
 // placeholders on; signatures and `_output_shapes` follow.
 //
 // Fails with "bad-option", "not-in-graph", "rename-unused", "name-taken", "not-a-placeholder",
@@ -38,7 +51,7 @@ struct EditOptions {
 // functions of its own; with "edit-refused" if TensorFlow would refuse the edited graph.
 //
 // `second`: the model that is joined; null if there is none.
-Result<Model> edit(const Model& model, const Model* second, const EditOptions& options,
-                   const OpRegistry* ops, PassLog& log);
+Result<EditResult> edit(const Model& model, const Model* second, const EditOptions& options,
+                        const OpRegistry* ops, Diagnostics& diagnostics);
 
 }  // namespace cryo

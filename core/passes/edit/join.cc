@@ -156,7 +156,7 @@ bool same_versions(const Graph& a, const Graph& b) {
 }
 
 Result<Graph> joined_graph(const JoinedPair& models, const std::vector<Connection>& connections,
-                           PassLog& log) {
+                           GraphChanges& changes) {
   const Graph& ours = models.first.graph;
   const Graph& theirs = models.second.graph;
   TRY(functions, joined_functions(ours, theirs, *models.first.payloads));
@@ -178,10 +178,10 @@ Result<Graph> joined_graph(const JoinedPair& models, const std::vector<Connectio
   builder.add_gradients(functions.gradients, functions.registered);
   if (!same_versions(ours, theirs)) builder.set_versions(joined_versions(ours, theirs));
   for (const auto& [old, now] : functions.names) {
-    log.changes.push_back({old, kRenamed,
-                           cat("is ", now, " now, of '", models.second.name,
-                               "': both models have a function of this name"),
-                           false});
+    changes.push_back({old, kRenamed,
+                       cat("is ", now, " now, of '", models.second.name,
+                           "': both models have a function of this name"),
+                       false});
   }
   return builder.finish();
 }
@@ -201,17 +201,18 @@ std::shared_ptr<const Checkpoint> joined_checkpoint(const Model& first, const Mo
   return std::make_shared<const Checkpoint>(std::move(joined));
 }
 
-void report(const JoinedPair& models, const std::vector<Connection>& connections, PassLog& log) {
+void report(const JoinedPair& models, const std::vector<Connection>& connections,
+            GraphChanges& changes) {
   const Model& second = models.second;
-  log.changes.push_back({models.scope, kJoined,
-                         cat("'", second.name, "' is part of the graph: ",
-                             plural(second.graph.nodes().size(), "node"), ", ",
-                             plural(second.graph.functions().size(), "function"), ", ",
-                             plural(variables_of(second).size(), "variable")),
-                         false});
+  changes.push_back({models.scope, kJoined,
+                     cat("'", second.name,
+                         "' is part of the graph: ", plural(second.graph.nodes().size(), "node"),
+                         ", ", plural(second.graph.functions().size(), "function"), ", ",
+                         plural(variables_of(second).size(), "variable")),
+                     false});
   for (const Connection& each : connections) {
     const Model& target = each.into_first ? models.first : second;
-    log.changes.push_back(
+    changes.push_back(
         {std::string(target.graph.nodes()[each.placeholder].name), kConnected,
          cat("takes ", each.tensor, ", ", dtype_name(each.dtype), " ", to_text(each.shape)),
          false});
@@ -222,7 +223,7 @@ void report(const JoinedPair& models, const std::vector<Connection>& connections
 
 Result<Model> join(const Model& model, const Model* second_model,
                    const std::vector<std::string>& connect, const std::string& given_scope,
-                   const OpRegistry* ops, PassLog& log) {
+                   const OpRegistry* ops, GraphChanges& changes, Diagnostics& diagnostics) {
   CHECK_OK(check_request(second_model, connect));
   TRY(scope, scope_of(given_scope));
   CHECK_OK(require_graph(*second_model));
@@ -230,11 +231,11 @@ Result<Model> join(const Model& model, const Model* second_model,
   TRY(own, with_own_payloads(*second_model, model.payloads));
   const Model scoped = scope.empty() ? own : with_scope(own, scope);
   CHECK_OK(check_names({model, scoped, scope}));
-  TRY(connections, read_connections({model, scoped, scope}, connect, ops, log));
+  TRY(connections, read_connections({model, scoped, scope}, connect, ops, diagnostics));
   TRY(first, with_known_shapes(model, true, connections, ops));
   TRY(second, with_known_shapes(scoped, false, connections, ops));
   const JoinedPair models{first, second, scope};
-  TRY(graph, joined_graph(models, connections, log));
+  TRY(graph, joined_graph(models, connections, changes));
   Model made = first;
   made.graph = std::move(graph);
   made.files.insert(made.files.end(), second.files.begin(), second.files.end());
@@ -244,8 +245,8 @@ Result<Model> join(const Model& model, const Model* second_model,
   Restores& restores = made.restores.edit();
   for (const auto& [variable, from] : *second.restores) restores.insert_or_assign(variable, from);
   made.checkpoint = joined_checkpoint(first, second);
-  join_meta(models, connections, made, log);
-  report(models, connections, log);
+  join_meta(models, connections, made, diagnostics);
+  report(models, connections, changes);
   return made;
 }
 

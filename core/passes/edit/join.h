@@ -1,6 +1,8 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -24,6 +26,7 @@ class OpRegistry;
 // "not-frozen" for assets and saved tables of a second model.
 // `second` is null where options of a second model came without one: that fails.
 Result<Model> join(const Model& model, const Model* second, const std::vector<std::string>& connect,
-                   const std::string& scope, const OpRegistry* ops, PassLog& log);
+                   const std::string& scope, const OpRegistry* ops, GraphChanges& changes,
+                   Diagnostics& diagnostics);
 
 }  // namespace cryo

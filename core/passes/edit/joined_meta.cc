@@ -70,7 +70,7 @@ class MetaJoin {
         meta_(parse_meta(made)),
         theirs_(parse_meta(models.second)) {}
 
-  void run(PassLog& log) {
+  void run(Diagnostics& diagnostics) {
     const std::vector<std::string> inits = init_ops(theirs_);
     const bool variables = !variables_of(models_.second).empty();
     if (!made_.meta.empty() || variables || !inits.empty()) {
@@ -82,7 +82,7 @@ class MetaJoin {
       set_meta(made_, std::move(meta_));
       made_.meta = with_joined_ops(made_.meta, op_list_of(models_.second.meta));
     }
-    report_signatures(log);
+    report_signatures(diagnostics);
   }
 
  private:
@@ -193,13 +193,13 @@ class MetaJoin {
     set_init_op(meta_, init);
   }
 
-  void report_signatures(PassLog& log) const {
+  void report_signatures(Diagnostics& diagnostics) const {
     std::vector<std::string> keys;
     for (const auto& entry : theirs_.signature_def()) {
       if (!is_reserved_signature(entry.key())) keys.push_back(entry.key());
     }
     if (keys.empty()) return;
-    log.diagnostics.note(
+    diagnostics.note(
         "signatures-not-joined",
         cat("the signatures of '", models_.second.name,
             "' are not kept: ", join(keys, ", ", kMaxListed)),
@@ -216,8 +216,8 @@ class MetaJoin {
 }  // namespace
 
 void join_meta(const JoinedPair& models, const std::vector<Connection>& connections, Model& made,
-               PassLog& log) {
-  MetaJoin(models, connections, made).run(log);
+               Diagnostics& diagnostics) {
+  MetaJoin(models, connections, made).run(diagnostics);
 }
 
 }  // namespace cryo

@@ -18,6 +18,6 @@ namespace cryo {
 // A GraphDef stays one, unless the second model has variables or an init op. Reports the
 // signatures of the second, which are not kept.
 void join_meta(const JoinedPair& models, const std::vector<Connection>& connections, Model& made,
-               PassLog& log);
+               Diagnostics& diagnostics);
 
 }  // namespace cryo

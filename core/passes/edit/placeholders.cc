@@ -38,10 +38,12 @@ std::optional<int64_t> first_size(const Shape& shape) {
 
 class PlaceholderEditor {
  public:
-  PlaceholderEditor(const Model& model, const OpRegistry* ops, PassLog& log)
+  PlaceholderEditor(const Model& model, const OpRegistry* ops, GraphChanges& changes,
+                    Diagnostics& diagnostics)
       : model_(model),
         ops_(ops),
-        log_(log),
+        changes_(changes),
+        diagnostics_(diagnostics),
         nodes_(model.graph.nodes()),
         edges_(model.graph.index().edges()),
         consumers_(model.graph.index().consumers()),
@@ -77,7 +79,8 @@ class PlaceholderEditor {
 
   const Model& model_;
   const OpRegistry* ops_;
-  PassLog& log_;
+  GraphChanges& changes_;
+  Diagnostics& diagnostics_;
   const std::vector<Node>& nodes_;
   const Edges& edges_;
   const Consumers& consumers_;
@@ -96,10 +99,10 @@ void PlaceholderEditor::set(uint32_t node, std::optional<DType> dtype, const Sha
   shapes_[node] = shape;
   editor(node).erase_attr("_output_shapes").set_attr("shape", shape_value(shape_message(shape)));
   const DType made = dtype.value_or(old);
-  log_.changes.push_back({std::string(of.name), kPlaceholderChanged,
-                          cat(dtype_name(old), " ", to_text(declared), " is ", dtype_name(made),
-                              " ", to_text(shape), " now"),
-                          made != old});
+  changes_.push_back({std::string(of.name), kPlaceholderChanged,
+                      cat(dtype_name(old), " ", to_text(declared), " is ", dtype_name(made), " ",
+                          to_text(shape), " now"),
+                      made != old});
   if (made == old) return;
   types_[node] = made;
   editor(node).set_attr("dtype", type_value(made));
@@ -245,10 +248,10 @@ Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
 void PlaceholderEditor::keep_sizes(const BatchReshape& reshape, int64_t before,
                                    std::string_view why) {
   const std::string_view name = nodes_[reshape.node].name;
-  log_.diagnostics.warn("batch-in-constant",
-                        cat("Reshape '", name, "' takes sizes that begin with ", before,
-                            ", the old batch, and they stay as they are: ", why),
-                        {.node = name});
+  diagnostics_.warn("batch-in-constant",
+                    cat("Reshape '", name, "' takes sizes that begin with ", before,
+                        ", the old batch, and they stay as they are: ", why),
+                    {.node = name});
 }
 
 Status PlaceholderEditor::set_sizes(BatchReshape& reshape, int64_t before, int64_t after) {
@@ -265,9 +268,9 @@ Status PlaceholderEditor::set_sizes(BatchReshape& reshape, int64_t before, int64
   NodeEditor added(constant);
   added_.push_back(added.set_name(name).set_attr("value", tensor_value(proto)).finish());
   editor(reshape.node).inputs()[1] = name;
-  log_.changes.push_back({std::string(nodes_[reshape.node].name), kSizesChanged,
-                          cat("the constant ", constant.name, " begins with the batch, ", before),
-                          false});
+  changes_.push_back({std::string(nodes_[reshape.node].name), kSizesChanged,
+                      cat("the constant ", constant.name, " begins with the batch, ", before),
+                      false});
   return Unit{};
 }
 
@@ -385,16 +388,18 @@ Model PlaceholderEditor::run(const std::map<uint32_t, Shape>& shapes) {
 }  // namespace
 
 Result<Model> with_new_placeholders(const Model& model, std::span<const std::string> placeholders,
-                                    const std::string& batch, const OpRegistry* ops, PassLog& log) {
+                                    const std::string& batch, const OpRegistry* ops,
+                                    GraphChanges& changes, Diagnostics& diagnostics) {
   if (placeholders.empty() && batch.empty()) return model;
-  return PlaceholderEditor(model, ops, log).run(placeholders, batch);
+  return PlaceholderEditor(model, ops, changes, diagnostics).run(placeholders, batch);
 }
 
 Model with_placeholder_shapes(const Model& model, const std::map<uint32_t, Shape>& shapes,
                               const OpRegistry* ops) {
   if (shapes.empty()) return model;
-  PassLog log;
-  return PlaceholderEditor(model, ops, log).run(shapes);
+  GraphChanges changes;
+  Diagnostics diagnostics;
+  return PlaceholderEditor(model, ops, changes, diagnostics).run(shapes);
 }
 
 }  // namespace cryo

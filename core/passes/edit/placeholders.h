@@ -4,7 +4,9 @@
 #include <span>
 #include <string>
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -27,7 +29,8 @@ class OpRegistry;
 // Fails with "bad-option", "not-in-graph", "not-a-placeholder", and "no-batch" if no placeholder
 // has such a dimension.
 Result<Model> with_new_placeholders(const Model& model, std::span<const std::string> placeholders,
-                                    const std::string& batch, const OpRegistry* ops, PassLog& log);
+                                    const std::string& batch, const OpRegistry* ops,
+                                    GraphChanges& changes, Diagnostics& diagnostics);
 
 // Gives placeholders, by their nodes, other shapes, in the same way.
 Model with_placeholder_shapes(const Model& model, const std::map<uint32_t, Shape>& shapes,

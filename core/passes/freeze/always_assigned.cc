@@ -77,7 +77,7 @@ std::string Finder::value_of(uint32_t assignment) const {
 }  // namespace
 
 void find_always_assigned(const Model& model, const std::vector<std::string>& outputs,
-                          const VariableSelection& selection, PassLog& log,
+                          const VariableSelection& selection, Diagnostics& diagnostics,
                           Initializers& initializers) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto assigns = [](const Node& node) { return is_assignment(node.op); };
@@ -92,11 +92,10 @@ void find_always_assigned(const Model& model, const std::vector<std::string>& ou
     const std::string value = assignment == kNoNode ? "" : finder.value_of(assignment);
     if (value.empty() || !initializers.first.emplace(name, value).second) continue;
     initializers.assigns.emplace(nodes[assignment].name);
-    log.diagnostics.note(
-        "always-assigned",
-        cat("the variable '", name, "' is read only after '", nodes[assignment].name,
-            "' has assigned it '", value, "': it became that"),
-        {.node = name});
+    diagnostics.note("always-assigned",
+                     cat("the variable '", name, "' is read only after '", nodes[assignment].name,
+                         "' has assigned it '", value, "': it became that"),
+                     {.node = name});
   }
 }
 

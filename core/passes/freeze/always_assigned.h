@@ -13,11 +13,11 @@ namespace cryo {
 //                     +-> read: ReadVariableOp(v, ^set) ----> y      each read waits for set
 //
 // Records each one in `loading` (`first`, `assigns`), so that freezing replaces it by the assigned
-// value; the log reports it. Excludes variables that are to remain variables, and
+// value, which a note reports. Excludes variables that are to remain variables, and
 // the outputs.
 // REQUIRES: the model is pruned to its outputs.
 void find_always_assigned(const Model& model, const std::vector<std::string>& outputs,
-                          const VariableSelection& selection, PassLog& log,
+                          const VariableSelection& selection, Diagnostics& diagnostics,
                           Initializers& initializers);
 
 }  // namespace cryo

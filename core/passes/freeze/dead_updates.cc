@@ -122,7 +122,8 @@ std::string waiting(const Node& update) {
 std::optional<Model> without_dead_updates(const Model& model,
                                           const std::vector<std::string>& outputs,
                                           const VariableSelection& selection,
-                                          const Initializers& initializers, PassLog& log) {
+                                          const Initializers& initializers,
+                                          Diagnostics& diagnostics) {
   const auto updates = dead_updates(model, outputs, selection, initializers);
   if (updates.empty()) return std::nullopt;
   const std::vector<Node>& nodes = model.graph.nodes();
@@ -130,11 +131,10 @@ std::optional<Model> without_dead_updates(const Model& model,
   for (const auto& [update, variable] : updates) {
     const Node& node = nodes[update];
     waits.emplace(update, waiting(node));
-    log.diagnostics.note(
-        "update-dropped",
-        cat(node.op, " '", node.name, "' changes the variable '", nodes[variable].name,
-            "', whose value no output shows: it was removed"),
-        {.node = node.name});
+    diagnostics.note("update-dropped",
+                     cat(node.op, " '", node.name, "' changes the variable '", nodes[variable].name,
+                         "', whose value no output shows: it was removed"),
+                     {.node = node.name});
   }
   Model still = model;
   still.graph = with_replaced_nodes(model.graph, waits);

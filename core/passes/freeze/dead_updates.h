@@ -19,6 +19,7 @@ namespace cryo {
 std::optional<Model> without_dead_updates(const Model& model,
                                           const std::vector<std::string>& outputs,
                                           const VariableSelection& selection,
-                                          const Initializers& initializers, PassLog& log);
+                                          const Initializers& initializers,
+                                          Diagnostics& diagnostics);
 
 }  // namespace cryo

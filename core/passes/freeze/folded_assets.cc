@@ -102,7 +102,7 @@ class Folder {
     }
   }
 
-  Result<Model> run(PassLog& log);
+  Result<Model> run(Diagnostics& diagnostics);
 
  private:
   uint32_t source(const Edge& edge) const;
@@ -217,7 +217,7 @@ Status Folder::fold(GraphBuilder& builder, const Reading& reading) {
   return Unit{};
 }
 
-Result<Model> Folder::run(PassLog& log) {
+Result<Model> Folder::run(Diagnostics& diagnostics) {
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     const auto reading = reading_of(i);
@@ -226,10 +226,10 @@ Result<Model> Folder::run(PassLog& log) {
       continue;
     }
     CHECK_OK(fold(builder, *reading));
-    log.diagnostics.note("asset-folded",
-                         cat("what '", reading->file,
-                             "' holds is now in the graph, as constants of '", nodes_[i].name, "'"),
-                         {.file = reading->file, .node = nodes_[i].name});
+    diagnostics.note("asset-folded",
+                     cat("what '", reading->file, "' holds is now in the graph, as constants of '",
+                         nodes_[i].name, "'"),
+                     {.file = reading->file, .node = nodes_[i].name});
   }
   builder.add_functions_of(model_.graph);
   Model folded = model_;
@@ -239,6 +239,8 @@ Result<Model> Folder::run(PassLog& log) {
 
 }  // namespace
 
-Result<Model> fold_assets(const Model& model, PassLog& log) { return Folder(model).run(log); }
+Result<Model> fold_assets(const Model& model, Diagnostics& diagnostics) {
+  return Folder(model).run(diagnostics);
+}
 
 }  // namespace cryo

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
 
 namespace cryo {
 
@@ -15,6 +16,6 @@ namespace cryo {
 //
 // Fails if the file is missing, is larger than 2 GiB, or does not have the values that the node
 // reads; the error names the line.
-Result<Model> fold_assets(const Model& model, PassLog& log);
+Result<Model> fold_assets(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -87,7 +87,8 @@ bool needs_lowering(const Model& model, const TargetRelease& target) {
 }
 
 Result<Model> fit_to(const TargetRelease& target, const Model& model,
-                     const std::vector<std::string>& outputs, const OpRegistry& ops, PassLog& log) {
+                     const std::vector<std::string>& outputs, const OpRegistry& ops,
+                     GraphChanges& changes, Diagnostics& diagnostics) {
   TensorShapes shapes = inferred_shapes(model, &ops, OlderForms::deciding_shapes(model.graph));
   const FormContext context{*model.payloads, std::move(shapes), outputs};
   const OlderForms forms(model.graph, target.histories, context);
@@ -97,7 +98,7 @@ Result<Model> fit_to(const TargetRelease& target, const Model& model,
   for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
     auto older = forms.of(i, target.place, names);
     if (!older) continue;
-    log.changes.push_back(
+    changes.push_back(
         {std::string(model.graph.nodes()[i].name), kOlderForm, std::move(older->why), false});
     replaced.emplace(i, std::move(older->node_def));
     std::move(older->added.begin(), older->added.end(), std::back_inserter(added));
@@ -105,11 +106,11 @@ Result<Model> fit_to(const TargetRelease& target, const Model& model,
   Model made = model;
   if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced, added);
   CHECK_OK(check_runs(target, made, ops));
-  log.diagnostics.note("release-fitted",
-                       replaced.empty()
-                           ? cat("TensorFlow ", target.release().name, " takes every node as it is")
-                           : cat("gave ", plural(replaced.size(), "node"),
-                                 " the form of TensorFlow ", target.release().name));
+  diagnostics.note("release-fitted",
+                   replaced.empty()
+                       ? cat("TensorFlow ", target.release().name, " takes every node as it is")
+                       : cat("gave ", plural(replaced.size(), "node"), " the form of TensorFlow ",
+                             target.release().name));
   return made;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "base/diagnostic.h"
 #include "compat/op_histories.h"
-#include "passes/pass_log.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -30,6 +32,7 @@ bool needs_lowering(const Model& model, const TargetRelease& target);
 //
 // Fails with "release-refused" if the release would not load the result, or load it and not run it.
 Result<Model> fit_to(const TargetRelease& target, const Model& model,
-                     const std::vector<std::string>& outputs, const OpRegistry& ops, PassLog& log);
+                     const std::vector<std::string>& outputs, const OpRegistry& ops,
+                     GraphChanges& changes, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -10,7 +10,7 @@
 namespace cryo {
 
 Result<Model> with_renamed_keys(const Model& model, const std::vector<std::string>& rename,
-                                PassLog& log) {
+                                Diagnostics& diagnostics) {
   if (rename.empty()) return model;
   TRY(rules, parse_rename_rules(rename));
   // Variables without a checkpoint are reported later.
@@ -34,8 +34,8 @@ Result<Model> with_renamed_keys(const Model& model, const std::vector<std::strin
   }
   CHECK_OK(check_rules(rules, used, keys, wanted));
   if (count > 0) {
-    log.diagnostics.note("values-renamed", cat(plural(count, "variable"),
-                                               " of the graph took the value of another name"));
+    diagnostics.note("values-renamed", cat(plural(count, "variable"),
+                                           " of the graph took the value of another name"));
   }
   return renaming;
 }

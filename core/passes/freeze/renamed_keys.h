@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
 
 namespace cryo {
 
@@ -15,6 +16,6 @@ namespace cryo {
 //
 // Fails with "bad-option" if a rule is invalid (base/pattern/rename.h).
 Result<Model> with_renamed_keys(const Model& model, const std::vector<std::string>& rename,
-                                PassLog& log);
+                                Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -19,13 +19,13 @@ class VariableReplacer {
  public:
   VariableReplacer(const Model& pruned, const std::vector<std::string>& outputs,
                    const FrozenValues& values, const FreezeRecords* records,
-                   const Initializers& initializers, PassLog& log)
+                   const Initializers& initializers, Conversions& converted)
       : model_(pruned),
         outputs_(outputs),
         values_(values),
         records_(records),
         initializers_(initializers),
-        log_(log),
+        converted_(converted),
         nodes_(pruned.graph.nodes()),
         names_(pruned.graph.index().names()),
         edges_(pruned.graph.index().edges()),
@@ -48,7 +48,7 @@ class VariableReplacer {
   const FrozenValues& values_;
   const FreezeRecords* records_;  // null: none are left
   const Initializers& initializers_;
-  PassLog& log_;
+  Conversions& converted_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
   const Edges& edges_;
@@ -60,7 +60,7 @@ class VariableReplacer {
 // A variable that only loading gives a value, as an Identity of that.
 std::string VariableReplacer::first_value(const Node& node, const FrozenValue& value) {
   const Variable& variable = value.variable;
-  log_.converted.push_back(
+  converted_.push_back(
       {variable.name, std::string(node.op), "Identity", variable.dtype, variable.shape, 0});
   NodeEditor editor(node.name, "Identity");
   editor.add_input(value.first).set_device(device_of(node));
@@ -96,8 +96,8 @@ Result<std::string> VariableReplacer::constant(const Node& node, const FrozenVal
   if (value.variable.resource) {
     editor.erase_attr("_output_shapes").rename_attr(kValueShapesAttr, "_output_shapes");
   }
-  log_.converted.push_back({value.variable.name, std::string(node.op), "Const", tensor.dtype,
-                            tensor.shape, tensor.content.size()});
+  converted_.push_back({value.variable.name, std::string(node.op), "Const", tensor.dtype,
+                        tensor.shape, tensor.content.size()});
   leave_record(node, editor);
   editor.set_op("Const").set_attr("dtype", type_value(tensor.dtype));
   return editor.set_attr("value", tensor_value(proto)).finish();
@@ -169,8 +169,8 @@ Result<FrozenValues> frozen_values(const Model& model, const VariableSelection& 
 
 Result<Model> replace_variables(const Model& pruned, const std::vector<std::string>& outputs,
                                 const FrozenValues& values, const FreezeRecords* records,
-                                const Initializers& initializers, PassLog& log) {
-  return VariableReplacer(pruned, outputs, values, records, initializers, log).run();
+                                const Initializers& initializers, Conversions& converted) {
+  return VariableReplacer(pruned, outputs, values, records, initializers, converted).run();
 }
 
 }  // namespace cryo

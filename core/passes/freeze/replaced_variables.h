@@ -3,10 +3,12 @@
 #include <map>
 #include <string>
 
+#include "base/diagnostic.h"
+#include "model/model.h"
 #include "model/variables.h"
+#include "passes/common/conversion.h"
 #include "passes/common/freeze_record.h"
 #include "passes/common/initializers.h"
-#include "passes/pass_log.h"
 #include "passes/prune/kept_variables.h"
 #include "tensor/content.h"
 
@@ -27,10 +29,9 @@ Result<FrozenValues> frozen_values(const Model& model, const VariableSelection& 
                                    const Initializers& initializers, Diagnostics& diagnostics);
 
 // Replaces these variables by constants of their values, and reads of them by the nodes that take a
-// value. `records`: what each variable was, to be left on its constant; null leaves none. The log
-// reports each conversion. REQUIRES: the model is pruned to `outputs`.
+// value. `records`: what each variable was, to be left on its constant; null leaves none. REQUIRES: the model is pruned to `outputs`.
 Result<Model> replace_variables(const Model& pruned, const std::vector<std::string>& outputs,
                                 const FrozenValues& values, const FreezeRecords* records,
-                                const Initializers& initializers, PassLog& log);
+                                const Initializers& initializers, Conversions& converted);
 
 }  // namespace cryo

@@ -33,11 +33,12 @@ std::string legal_name(std::string_view wanted) {
 
 class Namer {
  public:
-  Namer(const Model& model, const Selection& chosen, const OpRegistry* ops, PassLog& log)
+  Namer(const Model& model, const Selection& chosen, const OpRegistry* ops,
+        Diagnostics& diagnostics)
       : model_(model),
         chosen_(chosen),
         ops_(ops),
-        log_(log),
+        diagnostics_(diagnostics),
         library_(model.graph),
         names_(model.graph.index().names()),
         fresh_(names_) {}
@@ -57,7 +58,7 @@ class Namer {
   const Model& model_;
   const Selection& chosen_;
   const OpRegistry* ops_;
-  PassLog& log_;
+  Diagnostics& diagnostics_;
   const Library library_;
   const NodeNames& names_;
   FreshNames fresh_;
@@ -159,7 +160,7 @@ Result<NamedModel> Namer::run() {
     CHECK_OK(name_outputs(entry));
   }
   if (!renames_.empty()) {
-    log_.diagnostics.note("renamed", cat("named by the signature: ", join(renames_, ", ")));
+    diagnostics_.note("renamed", cat("named by the signature: ", join(renames_, ", ")));
   }
   if (outputs_.empty()) return NamedModel{model_, chosen_.outputs};
   GraphBuilder builder(model_.graph);
@@ -175,8 +176,8 @@ Result<NamedModel> Namer::run() {
 }  // namespace
 
 Result<NamedModel> name_by_signatures(const Model& model, const Selection& chosen,
-                                      const OpRegistry* ops, PassLog& log) {
-  return Namer(model, chosen, ops, log).run();
+                                      const OpRegistry* ops, Diagnostics& diagnostics) {
+  return Namer(model, chosen, ops, diagnostics).run();
 }
 
 }  // namespace cryo

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "base/diagnostic.h"
+#include "model/model.h"
 #include "passes/common/selection.h"
-#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -14,13 +15,13 @@ class OpRegistry;
 //     after   x ------------------> StatefulPartitionedCall --> output_0: Identity
 //
 // Applies to the signatures that selected the outputs (`chosen.signatures`). Names are made legal
-// and unique. The log reports renamed nodes, and the signature is updated. A signature whose
+// and unique. Renamed nodes are reported, and the signature is updated. A signature whose
 // outputs are ordinary nodes is unchanged.
 struct NamedModel {
   Model model;
   std::vector<std::string> outputs;  // `chosen.outputs` by their new names
 };
 Result<NamedModel> name_by_signatures(const Model& model, const Selection& chosen,
-                                      const OpRegistry* ops, PassLog& log);
+                                      const OpRegistry* ops, Diagnostics& diagnostics);
 
 }  // namespace cryo

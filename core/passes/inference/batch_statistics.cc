@@ -58,7 +58,7 @@ class Averages {
         consumers_(model.graph.index().consumers()),
         fresh_(model.graph.index().names()) {}
 
-  Model replaced(PassLog& log);
+  Model replaced(GraphChanges& changes);
 
  private:
   void find_tracked();
@@ -66,8 +66,8 @@ class Averages {
   const Tracked* average_of(const Edge& statistic) const;
   uint32_t variable_of(Edge tensor) const;
   std::string read_of(uint32_t variable);
-  void replace_fused(uint32_t node, PassLog& log);
-  void replace_moments(uint32_t variance, PassLog& log);
+  void replace_fused(uint32_t node, GraphChanges& changes);
+  void replace_moments(uint32_t variance, GraphChanges& changes);
   void redirect(const Tracked& tracked);
 
   const Model& model_;
@@ -157,7 +157,7 @@ std::string Averages::read_of(uint32_t variable) {
   return read;
 }
 
-void Averages::replace_fused(uint32_t node, PassLog& log) {
+void Averages::replace_fused(uint32_t node, GraphChanges& changes) {
   const Tracked* mean = average_of({node, 1});
   const Tracked* variance = average_of({node, 2});
   if (mean == nullptr || variance == nullptr) return;
@@ -167,10 +167,10 @@ void Averages::replace_fused(uint32_t node, PassLog& log) {
   editor.inputs()[4] = read_of(variance->variable);
   editor.set_attr("is_training", bool_value(false));
   edited_.insert_or_assign(node, std::move(editor));
-  log.changes.push_back({std::string(nodes_[node].name), kBatchNormalized,
-                         cat("the batch's own statistics; now the moving averages ",
-                             nodes_[mean->variable].name, " and ", nodes_[variance->variable].name),
-                         true});
+  changes.push_back({std::string(nodes_[node].name), kBatchNormalized,
+                     cat("the batch's own statistics; now the moving averages ",
+                         nodes_[mean->variable].name, " and ", nodes_[variance->variable].name),
+                     true});
 }
 
 // All consumers of the tensor but its moving average take the variable's value.
@@ -185,7 +185,7 @@ void Averages::redirect(const Tracked& tracked) {
   }
 }
 
-void Averages::replace_moments(uint32_t variance, PassLog& log) {
+void Averages::replace_moments(uint32_t variance, GraphChanges& changes) {
   const uint32_t mean = mean_of_variance(nodes_, edges_, variance);
   if (mean == kNoNode) return;
   const Tracked* tracked_mean = average_of({mean, 0});
@@ -195,20 +195,20 @@ void Averages::replace_moments(uint32_t variance, PassLog& log) {
   if (tracked_mean->tensor.node == mean) return;
   redirect(*tracked_mean);
   redirect(*tracked_variance);
-  log.changes.push_back(
+  changes.push_back(
       {std::string(nodes_[tracked_mean->tensor.node].name), kBatchNormalized,
        cat("the batch's own statistics; now the moving averages ",
            nodes_[tracked_mean->variable].name, " and ", nodes_[tracked_variance->variable].name),
        true});
 }
 
-Model Averages::replaced(PassLog& log) {
+Model Averages::replaced(GraphChanges& changes) {
   find_tracked();
   if (tracked_.empty()) return model_;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (in_gradients(nodes_[i].name)) continue;
-    if (normalizes_by_batch(nodes_[i])) replace_fused(i, log);
-    if (nodes_[i].op == "Mean") replace_moments(i, log);
+    if (normalizes_by_batch(nodes_[i])) replace_fused(i, changes);
+    if (nodes_[i].op == "Mean") replace_moments(i, changes);
   }
   if (edited_.empty()) return model_;
   std::map<uint32_t, std::string> edited;
@@ -245,8 +245,8 @@ bool is_batch_statistic(const std::vector<Node>& nodes, const Edges& edges, Edge
   return false;
 }
 
-Model with_moving_averages(const Model& model, PassLog& log) {
-  return Averages(model).replaced(log);
+Model with_moving_averages(const Model& model, GraphChanges& changes) {
+  return Averages(model).replaced(changes);
 }
 
 }  // namespace cryo

@@ -3,7 +3,8 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "passes/pass_log.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -26,8 +27,8 @@ bool is_batch_statistic(const std::vector<Node>& nodes, const Edges& edges, Edge
 //     after   moving_mean/read -> batchnorm/mul_2
 //
 // Mean and variance are replaced together or not at all. Changes numbers: the outputs no longer
-// depend on the other elements of the batch. The log lists them. Works on a main graph with its
+// depend on the other elements of the batch.. Works on a main graph with its
 // updates: prune afterwards.
-Model with_moving_averages(const Model& model, PassLog& log);
+Model with_moving_averages(const Model& model, GraphChanges& changes);
 
 }  // namespace cryo

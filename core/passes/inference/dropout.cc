@@ -165,7 +165,7 @@ std::vector<Dropout> find_dropouts(const Graph& graph, const Payloads& payloads)
   return DropoutFinder(graph, payloads).find();
 }
 
-Model without_dropout(const Model& model, PassLog& log) {
+Model without_dropout(const Model& model, GraphChanges& changes) {
   const std::vector<Dropout> dropouts = find_dropouts(model.graph, *model.payloads);
   if (dropouts.empty()) return model;
   const std::vector<Node>& nodes = model.graph.nodes();
@@ -178,8 +178,8 @@ Model without_dropout(const Model& model, PassLog& log) {
       if (input.starts_with('^')) inputs.emplace_back(input);
     }
     identities[each.output] = NodeEditor(node).set_op("Identity").set_inputs(inputs).finish();
-    log.changes.push_back({std::string(node.name), kDropoutRemoved,
-                           cat("a mask of random numbers; its input is ", inputs[0]), true});
+    changes.push_back({std::string(node.name), kDropoutRemoved,
+                       cat("a mask of random numbers; its input is ", inputs[0]), true});
   }
   Model made = model;
   made.graph = with_replaced_nodes(model.graph, identities);

@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "passes/pass_log.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -28,7 +29,7 @@ struct Dropout {
 std::vector<Dropout> find_dropouts(const Graph& graph, const Payloads& payloads);
 
 // Turns each dropout into an Identity of its input, of the same name. Changes numbers, unless the
-// rate is 0: the outputs are no longer random. The log lists them. Prune afterwards.
-Model without_dropout(const Model& model, PassLog& log);
+// rate is 0: the outputs are no longer random. Prune afterwards.
+Model without_dropout(const Model& model, GraphChanges& changes);
 
 }  // namespace cryo

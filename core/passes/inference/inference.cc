@@ -27,7 +27,8 @@ bool sets_node(const std::vector<std::string>& set, std::string_view node) {
                      [&](const std::string& each) { return set_node(each) == node; });
 }
 
-void set_switches(const Model& model, Preparation& options, PassLog& log) {
+void set_switches(const Model& model, Preparation& options, GraphChanges& changes,
+                  Diagnostics& diagnostics) {
   std::vector<std::string> unclear;
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto is_chosen = [&](std::string_view name) {
@@ -37,24 +38,24 @@ void set_switches(const Model& model, Preparation& options, PassLog& log) {
     const std::string_view name = nodes[each.node].name;
     if (is_chosen(name)) continue;
     options.set.push_back(cat(name, "=", each.value));
-    log.changes.push_back({std::string(name), kSwitchSet, cat(each.value, ": ", each.why), false});
+    changes.push_back({std::string(name), kSwitchSet, cat(each.value, ": ", each.why), false});
   }
   for (const std::string& name : unclear) {
     if (is_chosen(name)) continue;
-    log.diagnostics.warn("training-switch-unclear",
-                         cat("'", name, "' chooses between two sides, and both draw random ",
-                             "numbers or update averages"),
-                         {.node = name},
-                         cat("set it by hand: ", setting("--set", cat(name, "=false"))));
+    diagnostics.warn("training-switch-unclear",
+                     cat("'", name, "' chooses between two sides, and both draw random ",
+                         "numbers or update averages"),
+                     {.node = name},
+                     cat("set it by hand: ", setting("--set", cat(name, "=false"))));
   }
 }
 
-Status cut_pipelines(const Model& model, Preparation& options, PassLog& log) {
+Status cut_pipelines(const Model& model, Preparation& options, GraphChanges& changes) {
   std::vector<std::string>& inputs = options.selection.inputs;
   if (!inputs.empty()) return Unit{};
   Selection cut = options.selection;
   cut.inputs = {std::string(kAutoInputs)};
-  PassLog unused;
+  Diagnostics unused;
   TRY(resolved, with_auto_inputs(model, cut, unused));
   inputs = resolved.inputs;
   std::erase_if(inputs, [&](const std::string& input) {
@@ -63,27 +64,27 @@ Status cut_pipelines(const Model& model, Preparation& options, PassLog& log) {
   for (const std::string& input : inputs) {
     const uint32_t node = model.graph.index().names().find(parse_tensor_name(input).node);
     if (node == kNoNode || is_placeholder(model.graph.nodes()[node].op)) continue;
-    log.changes.push_back(
-        {input, kInputCut,
-         cat("the head of an input pipeline (", model.graph.nodes()[node].op, ")"), false});
+    changes.push_back({input, kInputCut,
+                       cat("the head of an input pipeline (", model.graph.nodes()[node].op, ")"),
+                       false});
   }
   return Unit{};
 }
 
 // Notes name the first changes of a kind; the report's list has all.
-void note_changes(PassLog& log) {
+void note_changes(const GraphChanges& changes, Diagnostics& diagnostics) {
   std::map<std::string_view, std::vector<std::string>> nodes;
-  for (const GraphChange& each : log.changes) {
+  for (const GraphChange& each : changes) {
     if (each.what != kSwitchSet) {
       nodes[each.what].push_back(each.node);
     } else {
-      log.diagnostics.note("training-switch", cat("set '", each.node, "' to ", each.why),
-                           {.node = each.node});
+      diagnostics.note("training-switch", cat("set '", each.node, "' to ", each.why),
+                       {.node = each.node});
     }
   }
   const auto note = [&](std::string_view what, std::string_view code, std::string_view text) {
     if (nodes.contains(what)) {
-      log.diagnostics.note(code, cat(text, join(nodes[what], ", ", kMaxListed)));
+      diagnostics.note(code, cat(text, join(nodes[what], ", ", kMaxListed)));
     }
   };
   note(kInputCut, "pipeline-cut", "input pipelines end; the graph begins at ");
@@ -96,31 +97,32 @@ void note_changes(PassLog& log) {
 }  // namespace
 
 Result<Preparation> prepare(const Model& model, const Preparation& requested, bool inference,
-                            PassLog& log) {
+                            GraphChanges& changes, Diagnostics& diagnostics) {
   Preparation prepared = requested;
   if (inference || !requested.set.empty()) {
-    TRY(ended, with_outputs_before_set(model, requested.selection, log));
+    TRY(ended, with_outputs_before_set(model, requested.selection, diagnostics));
     prepared.selection = std::move(ended);
   }
   if (inference) {
     prepared.cleanup.drop_checks = prepared.cleanup.clear_devices = true;
-    set_switches(model, prepared, log);
-    CHECK_OK(cut_pipelines(model, prepared, log));
+    set_switches(model, prepared, changes, diagnostics);
+    CHECK_OK(cut_pipelines(model, prepared, changes));
   }
-  TRY(resolved, with_auto_inputs(model, prepared.selection, log));
+  TRY(resolved, with_auto_inputs(model, prepared.selection, diagnostics));
   prepared.selection = std::move(resolved);
   return prepared;
 }
 
-void report_inference(const Model& made, PassLog& log) {
+void report_inference(const Model& made, const std::vector<std::string>& outputs,
+                      const GraphChanges& changes, Diagnostics& diagnostics) {
   const std::vector<Node>& nodes = made.graph.nodes();
   const GraphIndex& index = made.graph.index();
-  std::vector<uint32_t> outputs;
-  for (const std::string& output : log.outputs) {
-    outputs.push_back(index.names().find(parse_tensor_name(output).node));
+  std::vector<uint32_t> ends;
+  for (const std::string& output : outputs) {
+    ends.push_back(index.names().find(parse_tensor_name(output).node));
   }
   // Initializers, which draw random numbers too, stay in a model that trains.
-  const std::vector<uint32_t> needed = needed_by(index.edges(), outputs);
+  const std::vector<uint32_t> needed = needed_by(index.edges(), ends);
   std::vector<std::string> random;
   std::vector<std::string> by_batch;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
@@ -129,18 +131,17 @@ void report_inference(const Model& made, PassLog& log) {
     if (is_random(node.op)) random.emplace_back(node.name);
     if (normalizes_by_batch(node)) by_batch.emplace_back(node.name);
   }
-  note_changes(log);
+  note_changes(changes, diagnostics);
   if (!random.empty()) {
-    log.diagnostics.warn(
-        "random-numbers",
-        cat("the outputs depend on random numbers: ", join(random, ", ", kMaxListed)),
-        {.node = random.front()});
+    diagnostics.warn("random-numbers",
+                     cat("the outputs depend on random numbers: ", join(random, ", ", kMaxListed)),
+                     {.node = random.front()});
   }
   if (!by_batch.empty()) {
-    log.diagnostics.warn("batch-statistics",
-                         cat("normalized by the statistics of the batch that is fed, and there ",
-                             "are no moving averages: ", join(by_batch, ", ", kMaxListed)),
-                         {.node = by_batch.front()});
+    diagnostics.warn("batch-statistics",
+                     cat("normalized by the statistics of the batch that is fed, and there ",
+                         "are no moving averages: ", join(by_batch, ", ", kMaxListed)),
+                     {.node = by_batch.front()});
   }
 }
 

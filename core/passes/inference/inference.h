@@ -1,12 +1,14 @@
 #pragma once
 
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 #include "passes/common/selection.h"
-#include "passes/pass_log.h"
 #include "passes/prune/cleanup.h"
 
 namespace cryo {
 
-// `--inference`: a graph made ready to serve. What is done, in this order, each change in the log:
+// `--inference`: a graph made ready to serve. What is done, in this order, each a change in the report:
 //
 // - training switches are set (training_switches.h), and the branches that they rule out removed
 // - statistics of a batch become moving averages (batch_statistics.h)
@@ -27,10 +29,11 @@ struct Preparation {
 // Completes the options from the graph: outputs are chosen before values are set,
 // `inference` adds switches, inputs and cleanups, and the input "auto" becomes tensors.
 Result<Preparation> prepare(const Model& model, const Preparation& requested, bool inference,
-                            PassLog& log);
+                            GraphChanges& changes, Diagnostics& diagnostics);
 
 // Notes the changes, and warns of what the outputs still have of training: random numbers, and
-// normalization by a batch's own statistics. REQUIRES: the log has the outputs.
-void report_inference(const Model& made, PassLog& log);
+// normalization by a batch's own statistics.
+void report_inference(const Model& made, const std::vector<std::string>& outputs,
+                      const GraphChanges& changes, Diagnostics& diagnostics);
 
 }  // namespace cryo

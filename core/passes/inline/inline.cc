@@ -22,14 +22,14 @@ constexpr uint32_t kNoFrame = 0xFFFFFFFF;
 class Inliner {
  public:
   Inliner(const Model& model, const OpRegistry& registry, const Ends& ends, bool keeps_calls,
-          bool lowers, PassLog& log, const std::vector<std::string>& only = {})
+          bool lowers, Diagnostics& diagnostics, const std::vector<std::string>& only = {})
       : model_(model),
         lowers_(lowers),
         only_(only.begin(), only.end()),
         leaves_calls_(keeps_calls),
         library_(model.graph),
         ops_(registry, library_),
-        log_(log),
+        diagnostics_(diagnostics),
         names_(model.graph.index().names()),
         fresh_(names_),
         budget_(model.graph) {
@@ -78,7 +78,7 @@ class Inliner {
   const bool leaves_calls_;  // but those that lowering makes, or that only loading needs
   const Library library_;
   KnownOps ops_;
-  PassLog& log_;
+  Diagnostics& diagnostics_;
   const NodeNames& names_;
   FreshNames fresh_;
   GrowthBudget budget_;
@@ -142,9 +142,9 @@ Status Inliner::expand(const Pending& pending, const FunctionCall& call,
   const bool around = pending.frame == kNoFrame ? gated_ : frames_[pending.frame].gated;
   TRY(body, body_of_call(pending.node, call, function, ops_, fresh_, budget_, around));
   for (const std::string& op : body.assumed) {
-    log_.diagnostics.warn("op-assumed",
-                          cat("op ", op, " is not known: it was taken to have one output argument"),
-                          {.function = call.function}, "look at the nodes that take its outputs");
+    diagnostics_.warn("op-assumed",
+                      cat("op ", op, " is not known: it was taken to have one output argument"),
+                      {.function = call.function}, "look at the nodes that take its outputs");
   }
   return replace(pending, function.function->name, around, std::move(body));
 }
@@ -282,21 +282,21 @@ OpRegistry registry_for(const Model& model, const OpRegistry* ops) {
 }  // namespace
 
 Result<Model> inline_calls(const Model& model, const Ends& ends, bool keeps_calls,
-                           const OpRegistry* ops, PassLog& log) {
+                           const OpRegistry* ops, Diagnostics& diagnostics) {
   const OpRegistry registry = registry_for(model, ops);
-  return Inliner(model, registry, ends, keeps_calls, false, log).run();
+  return Inliner(model, registry, ends, keeps_calls, false, diagnostics).run();
 }
 
 Result<Model> inline_only(const Model& model, const std::vector<std::string>& calls,
-                          const Ends& ends, const OpRegistry& ops, PassLog& log) {
+                          const Ends& ends, const OpRegistry& ops, Diagnostics& diagnostics) {
   const OpRegistry registry = with_model_ops(model, ops);
-  return Inliner(model, registry, ends, false, false, log, calls).run();
+  return Inliner(model, registry, ends, false, false, diagnostics, calls).run();
 }
 
 Result<Model> lower_control_flow(const Model& model, const Ends& ends, bool keeps_calls,
-                                 const OpRegistry* ops, PassLog& log) {
+                                 const OpRegistry* ops, Diagnostics& diagnostics) {
   const OpRegistry registry = registry_for(model, ops);
-  return Inliner(model, registry, ends, keeps_calls, true, log).run();
+  return Inliner(model, registry, ends, keeps_calls, true, diagnostics).run();
 }
 
 }  // namespace cryo

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "base/diagnostic.h"
+#include "model/model.h"
 #include "passes/common/selection.h"
-#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -28,16 +29,16 @@ class OpRegistry;
 // Fails if a function calls itself, if a body is incomplete, or if it uses the outputs of an
 // unknown op.
 Result<Model> inline_calls(const Model& model, const Ends& ends, bool keeps_calls,
-                           const OpRegistry* ops, PassLog& log);
+                           const OpRegistry* ops, Diagnostics& diagnostics);
 
 // The same for these calls of the main graph alone: calls in their bodies remain calls.
 Result<Model> inline_only(const Model& model, const std::vector<std::string>& calls,
-                          const Ends& ends, const OpRegistry& ops, PassLog& log);
+                          const Ends& ends, const OpRegistry& ops, Diagnostics& diagnostics);
 
 // Like inline_calls(), and also lowers functional control flow to the nodes of TensorFlow 1
 // (passes/inline/lower.h), in the bodies of calls too. With `keeps_calls` only the calls of lowered
 // branches and loops are inlined.
 Result<Model> lower_control_flow(const Model& model, const Ends& ends, bool keeps_calls,
-                                 const OpRegistry* ops, PassLog& log);
+                                 const OpRegistry* ops, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -17,14 +17,15 @@ constexpr size_t kMaxFactors = size_t{1} << 16;
 
 class BatchNormFolder {
  public:
-  BatchNormFolder(const Model& model, const std::vector<std::string>& outputs, PassLog& log)
+  BatchNormFolder(const Model& model, const std::vector<std::string>& outputs,
+                  GraphChanges& changes)
       : model_(model),
         graph_(model.graph),
         nodes_(graph_.nodes()),
         known_(graph_, *model.payloads, Arithmetic::kDouble, kMaxFactors),
         kept_(model, outputs),
         fresh_(graph_.index().names()),
-        log_(log) {}
+        changes_(changes) {}
 
   Result<Model> folded();
 
@@ -40,7 +41,7 @@ class BatchNormFolder {
   const KnownTensors known_;
   const KeptNodes kept_;
   FreshNames fresh_;
-  PassLog& log_;
+  GraphChanges& changes_;
   std::map<uint32_t, std::string> replaced_;
   std::vector<std::string> added_;
 };
@@ -91,7 +92,7 @@ Status BatchNormFolder::fold(const Layer& layer, const ChannelChain& chain) {
   TRY(weights, scaled_weights(layer, chain));
   NodeEditor scaled(node);
   scaled.inputs()[1] = weights;
-  log_.changes.push_back(
+  changes_.push_back(
       {std::string(last.name), kBatchNormFolded,
        cat("in the weights ", nodes_[layer.weights].name, " of ", node.op, " ", node.name), true});
   const bool shifts = std::any_of(chain.offset.begin(), chain.offset.end(),
@@ -126,8 +127,8 @@ Result<Model> BatchNormFolder::folded() {
 }  // namespace
 
 Result<Model> with_folded_batch_norm(const Model& model, const std::vector<std::string>& outputs,
-                                     PassLog& log) {
-  return BatchNormFolder(model, outputs, log).folded();
+                                     GraphChanges& changes) {
+  return BatchNormFolder(model, outputs, changes).folded();
 }
 
 }  // namespace cryo

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -21,8 +22,8 @@ namespace cryo {
 // is left. Scales are computed in double; each weight is rounded once, when it is read. Results
 // differ from the original's by the rounding of float arithmetic.
 //
-// Works on a main graph. The log lists the chains. Prune afterwards.
+// Works on a main graph. Prune afterwards.
 Result<Model> with_folded_batch_norm(const Model& model, const std::vector<std::string>& outputs,
-                                     PassLog& log);
+                                     GraphChanges& changes);
 
 }  // namespace cryo

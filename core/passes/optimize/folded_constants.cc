@@ -26,7 +26,7 @@ Result<std::string> constant_of(const Node& node, const KnownTensor& tensor,
 }  // namespace
 
 Result<Model> with_folded_constants(const Model& model, const std::vector<std::string>& outputs,
-                                    const OpRegistry* ops, PassLog& log) {
+                                    const OpRegistry* ops, GraphChanges& changes) {
   const std::vector<Node>& nodes = model.graph.nodes();
   const KnownTensors known(model.graph, *model.payloads, Arithmetic::kExact, kMaxElements,
                            inferred_shapes(model, ops, KnownTensors::asked_shapes(model.graph)));
@@ -43,10 +43,10 @@ Result<Model> with_folded_constants(const Model& model, const std::vector<std::s
     const KnownTensor& tensor = *known.of({i, 0});
     TRY(constant, constant_of(nodes[i], tensor, known.controls(i), *model.payloads));
     folded.emplace(i, std::move(constant));
-    log.changes.push_back({std::string(nodes[i].name), kConstantFolded,
-                           cat(nodes[i].op, ", ", to_text(Shape{false, tensor.dims}), " of ",
-                               dtype_name(tensor.dtype), ", depends on no input"),
-                           false});
+    changes.push_back({std::string(nodes[i].name), kConstantFolded,
+                       cat(nodes[i].op, ", ", to_text(Shape{false, tensor.dims}), " of ",
+                           dtype_name(tensor.dtype), ", depends on no input"),
+                       false});
   }
   if (folded.empty()) return model;
   Model made = model;

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -14,8 +15,8 @@ class OpRegistry;
 //
 // A tensor has at most 100 kB, as in TensorFlow's own optimizer (kMaxConstantSize of grappler's
 // constant folding). Names stay. Works on a main graph. `ops`: to infer its shapes; null: none are
-// known. The log lists the nodes. Prune afterwards.
+// known. Prune afterwards.
 Result<Model> with_folded_constants(const Model& model, const std::vector<std::string>& outputs,
-                                    const OpRegistry* ops, PassLog& log);
+                                    const OpRegistry* ops, GraphChanges& changes);
 
 }  // namespace cryo

@@ -36,13 +36,13 @@ bool takes_handle(const OpDef& op) {
 class DuplicateMerger {
  public:
   DuplicateMerger(const Model& model, const std::vector<std::string>& outputs,
-                  const OpRegistry& ops, PassLog& log)
+                  const OpRegistry& ops, GraphChanges& changes)
       : model_(model),
         nodes_(model.graph.nodes()),
         edges_(model.graph.index().edges()),
         ops_(ops),
         kept_(model, outputs),
-        log_(log),
+        changes_(changes),
         same_(nodes_.size()) {
     for (uint32_t i = 0; i < nodes_.size(); ++i) same_[i] = i;
     for (const Function& function : model.graph.functions()) functions_.insert(function.name);
@@ -63,7 +63,7 @@ class DuplicateMerger {
   const Edges& edges_;
   const OpRegistry& ops_;
   const KeptNodes kept_;
-  PassLog& log_;
+  GraphChanges& changes_;
   std::set<std::string_view> functions_;
   std::vector<uint32_t> same_;  // for each node the one that stands for it
 };
@@ -189,8 +189,8 @@ Result<Model> DuplicateMerger::merged() {
   std::map<uint32_t, std::string> edited;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (same_[i] != i && !kept_.has(i)) {
-      log_.changes.push_back({std::string(nodes_[i].name), kMerged,
-                              cat("computes the same as ", nodes_[same_[i]].name), false});
+      changes_.push_back({std::string(nodes_[i].name), kMerged,
+                          cat("computes the same as ", nodes_[same_[i]].name), false});
     }
     if (auto made = rewired(i)) edited.emplace(i, std::move(*made));
   }
@@ -202,9 +202,9 @@ Result<Model> DuplicateMerger::merged() {
 }  // namespace
 
 Result<Model> with_merged_duplicates(const Model& model, const std::vector<std::string>& outputs,
-                                     const OpRegistry& ops, PassLog& log) {
+                                     const OpRegistry& ops, GraphChanges& changes) {
   const OpRegistry known = with_model_ops(model, ops);
-  return DuplicateMerger(model, outputs, known, log).merged();
+  return DuplicateMerger(model, outputs, known, changes).merged();
 }
 
 }  // namespace cryo

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -15,9 +16,9 @@ class OpRegistry;
 // Kept as they are: outputs and nodes that the MetaGraphDef names, ops that `ops` does not know or
 // that have state or take a handle, reads of variables, placeholders, control flow of TensorFlow 1.
 // A library function counts as an op with state. Of constants the first bytes are read, and all
-// bytes if type, shape and first bytes are equal. The log lists what was merged. Prune afterwards:
+// bytes if type, shape and first bytes are equal. Prune afterwards:
 // the nodes that others stand for are still there.
 Result<Model> with_merged_duplicates(const Model& model, const std::vector<std::string>& outputs,
-                                     const OpRegistry& ops, PassLog& log);
+                                     const OpRegistry& ops, GraphChanges& changes);
 
 }  // namespace cryo

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 #include "passes/common/selection.h"
-#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -23,11 +25,11 @@ struct Optimization {
 };
 
 // Makes the requested optimizations of a frozen main graph. Bodies of functions stay as they are.
-// Notes count what was done; the log lists each change. `ops`, which may be null, tells which nodes
+// Notes count what was done; `changes` lists it. `ops`, which may be null, tells which nodes
 // may be computed and merged.
 //
 // REQUIRES: the model is pruned to the outputs of `ends`; nodes in `keep` stay too.
 Result<Model> optimize(const Model& model, const Optimization& optimization, const Ends& ends,
-                       const OpRegistry* ops, PassLog& log);
+                       const OpRegistry* ops, GraphChanges& changes, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -190,7 +190,7 @@ Result<double> largest_change(const Splice& content, const Steps& steps) {
 }  // namespace
 
 Result<Model> with_cast_constants(const Model& model, const std::vector<std::string>& rules,
-                                  PassLog& log) {
+                                  GraphChanges& changes, Diagnostics& diagnostics) {
   TRY(casts, Casts::parse(rules));
   const std::vector<Node>& nodes = model.graph.nodes();
   Replacement replacement(model);
@@ -211,15 +211,15 @@ Result<Model> with_cast_constants(const Model& model, const std::vector<std::str
     NodeEditor editor(entry.key, "Cast");
     editor.add_input(stored).set_attr("SrcT", type_value(cast.dtype));
     replacement.replace(each.node, editor.set_attr("DstT", type_value(tensor.dtype)));
-    log.changes.push_back({entry.key, kStoredSmaller,
-                           cat(dtype_name(tensor.dtype), " stored as ", dtype_name(cast.dtype)),
-                           true});
+    changes.push_back({entry.key, kStoredSmaller,
+                       cat(dtype_name(tensor.dtype), " stored as ", dtype_name(cast.dtype)), true});
   }
-  CHECK_OK(casts.finish(log.diagnostics));
+  CHECK_OK(casts.finish(diagnostics));
   return replacement.made();
 }
 
-Result<Model> with_quantized_constants(const Model& model, PassLog& log) {
+Result<Model> with_quantized_constants(const Model& model, GraphChanges& changes,
+                                       Diagnostics& diagnostics) {
   const std::vector<Node>& nodes = model.graph.nodes();
   Replacement replacement(model);
   size_t count = 0;
@@ -247,20 +247,19 @@ Result<Model> with_quantized_constants(const Model& model, PassLog& log) {
     editor.add_input(stored).add_input(least).add_input(most);
     editor.set_attr("T", type_value(DType::kQuint8)).set_attr("mode", string_value("MIN_FIRST"));
     replacement.replace(each.node, editor);
-    log.changes.push_back({name, kStoredSmaller, "float32 stored in 8 bits", true});
+    changes.push_back({name, kStoredSmaller, "float32 stored in 8 bits", true});
   }
   if (count == 0) {
-    log.diagnostics.note(
-        "weights-quantized",
-        "no weights to quantize: no float32 constant of 1,024 bytes or more and two "
-        "dimensions has a range of numbers");
+    diagnostics.note("weights-quantized",
+                     "no weights to quantize: no float32 constant of 1,024 bytes or more and two "
+                     "dimensions has a range of numbers");
     return model;
   }
   std::string text;
   print_float(static_cast<float>(largest), text);
-  log.diagnostics.note("weights-quantized",
-                       cat(plural(count, "weight"), " quantized to 8 bits; the largest change is ",
-                           text, ", in ", quoted(changed)));
+  diagnostics.note("weights-quantized",
+                   cat(plural(count, "weight"), " quantized to 8 bits; the largest change is ",
+                       text, ", in ", quoted(changed)));
   return replacement.made();
 }
 

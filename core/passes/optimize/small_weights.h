@@ -1,6 +1,8 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/graph_change.h"
 
 namespace cryo {
 
@@ -15,7 +17,7 @@ namespace cryo {
 // Reads them to measure the largest change, which a note names. Fails with "bad-option" for other
 // types, with "cast-unused" for a rule that no constant needs.
 Result<Model> with_cast_constants(const Model& model, const std::vector<std::string>& rules,
-                                  PassLog& log);
+                                  GraphChanges& changes, Diagnostics& diagnostics);
 
 // Stores float32 constants in 8 bits, each with a range of its own that has 0 as one of its steps:
 //
@@ -25,6 +27,7 @@ Result<Model> with_cast_constants(const Model& model, const std::vector<std::str
 // Dequantize is of the mode MIN_FIRST, which TensorFlow has had since 1.0. Vectors, weights of
 // depthwise convolutions and constants with numbers that are not finite stay. Reads each twice, and
 // again when it is written; a note names the largest change of a number.
-Result<Model> with_quantized_constants(const Model& model, PassLog& log);
+Result<Model> with_quantized_constants(const Model& model, GraphChanges& changes,
+                                       Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -137,8 +137,8 @@ Result<Model> BodyModel::pruned(const Model& model) const {
   for (const Node& node : model.graph.nodes()) {
     if (is_update(node.op)) ends.keep.emplace_back(node.name);
   }
-  PassLog log;
-  return prune_to_outputs(model, ends, nullptr, log);
+  Diagnostics diagnostics;
+  return prune_to_outputs(model, ends, nullptr, diagnostics);
 }
 
 // An input as the body writes it; empty for one that only waits for an argument.

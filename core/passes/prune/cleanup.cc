@@ -168,12 +168,13 @@ Model without_defaults(const Model& model, const OpRegistry& ops) {
 }
 
 Result<Model> clean(const Model& model, const Cleanup& cleanup,
-                    const std::vector<std::string>& outputs, const OpRegistry* ops, PassLog& log) {
+                    const std::vector<std::string>& outputs, const OpRegistry* ops,
+                    Diagnostics& diagnostics) {
   Model made = model;
   if (cleanup.drop_checks) made = without_checks(made, outputs);
   if (cleanup.splice_identities) made = without_identities(made, outputs);
   if (cleanup.drop_checks || cleanup.splice_identities) {
-    TRY(pruned, prune_to_ends(made, only_outputs(outputs, ends_of(model)), ops, log));
+    TRY(pruned, prune_to_ends(made, only_outputs(outputs, ends_of(model)), ops, diagnostics));
     made = std::move(pruned);
     const bool has_bodies = ops != nullptr && !made.graph.functions().empty();
     if (has_bodies) made = with_cleaned_bodies(made, cleanup, *ops);

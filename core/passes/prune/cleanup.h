@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
 
 namespace cryo {
 
@@ -42,6 +43,7 @@ struct Cleanup {
 // Makes the requested cleanups, in functions' bodies too if `ops`, which may be null, has their
 // ops. REQUIRES: the model is pruned to the outputs.
 Result<Model> clean(const Model& model, const Cleanup& cleanup,
-                    const std::vector<std::string>& outputs, const OpRegistry* ops, PassLog& log);
+                    const std::vector<std::string>& outputs, const OpRegistry* ops,
+                    Diagnostics& diagnostics);
 
 }  // namespace cryo

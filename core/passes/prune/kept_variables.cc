@@ -54,8 +54,8 @@ Result<std::set<std::string>> needed_to_load(const Model& model, const Ends& end
   std::set<std::string> needs;
   for (size_t before = 1; before != needs.size();) {
     before = needs.size();
-    PassLog log;
-    TRY(pruned, prune_to_outputs(model, with_needs, ops, log));
+    Diagnostics diagnostics;
+    TRY(pruned, prune_to_outputs(model, with_needs, ops, diagnostics));
     for (const Node& node : pruned.graph.nodes()) {
       const auto found = definitions.needs.find(node.name);
       const bool stays = is_variable(node.op) && selection.keeps(node.name);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/pattern/globs.h"
+#include "model/model.h"
 #include "passes/common/selection.h"
-#include "passes/pass_log.h"
 
 namespace cryo {
 

@@ -22,11 +22,12 @@ namespace {
 
 class Pruner {
  public:
-  Pruner(const Model& model, const Ends& ends, const OpRegistry* ops, bool loads, PassLog& log)
+  Pruner(const Model& model, const Ends& ends, const OpRegistry* ops, bool loads,
+         Diagnostics& diagnostics)
       : model_(model),
         ends_(ends),
         ops_(ops),
-        log_(log),
+        diagnostics_(diagnostics),
         nodes_(model.graph.nodes()),
         names_(model.graph.index().names()),
         edges_(model.graph.index().edges()),
@@ -51,7 +52,7 @@ class Pruner {
   const Model& model_;
   const Ends& ends_;
   const OpRegistry* ops_;
-  PassLog& log_;
+  Diagnostics& diagnostics_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
   const Edges& edges_;
@@ -145,8 +146,8 @@ void Pruner::warn_of_unused_inputs() {
   for (const std::string& input : ends_.inputs) {
     const uint32_t node = names_.find(parse_tensor_name(input).node);
     if (node == kNoNode || used[node]) continue;
-    log_.diagnostics.warn("input-unused", cat("no output needs the input ", input),
-                          {.node = nodes_[node].name}, "leave it out, or name other outputs");
+    diagnostics_.warn("input-unused", cat("no output needs the input ", input),
+                      {.node = nodes_[node].name}, "leave it out, or name other outputs");
   }
 }
 
@@ -233,11 +234,11 @@ Result<Model> Pruner::run() {
   Model pruned = model_;
   pruned.graph = std::move(graph);
   if (!cuts_.all().empty()) rename_inputs(pruned);
-  const auto lost = trim_meta(pruned, model_.graph, !cuts_.all().empty(), log_.diagnostics);
+  const auto lost = trim_meta(pruned, model_.graph, !cuts_.all().empty(), diagnostics_);
   if (loads_ && !lost.empty()) {
-    log_.diagnostics.note("collection-dropped", cat("entries of collections that refer to removed "
-                                                    "nodes were removed: ",
-                                                    join(lost, ", ", kMaxListed)));
+    diagnostics_.note("collection-dropped", cat("entries of collections that refer to removed "
+                                                "nodes were removed: ",
+                                                join(lost, ", ", kMaxListed)));
   }
   return loads_ ? with_asset_paths(pruned) : pruned;
 }
@@ -252,19 +253,19 @@ bool lists_variables(const Model& model) {
 // Also keeps the initializers of the remaining variables. If some are missing, only the outputs
 // count.
 Result<Model> pruned_with_variables(const Model& model, const Ends& ends, const OpRegistry* ops,
-                                    PassLog& log) {
-  PassLog first = log;
+                                    Diagnostics& diagnostics) {
+  Diagnostics first = diagnostics;
   TRY(needed, Pruner(model, ends, ops, true, first).run());
   const auto loadable = lists_variables(model)
                             ? keep_loadable(model, ends, VariableSelection::none(), ops)
                             : Result<KeptLoadable>({model});
   if (!loadable || loadable->nodes.empty()) {
-    log = std::move(first);
+    diagnostics = std::move(first);
     return std::move(needed);
   }
   Ends whole = ends;
   whole.keep = loadable->nodes;
-  TRY(kept, Pruner(loadable->model, whole, ops, true, log).run());
+  TRY(kept, Pruner(loadable->model, whole, ops, true, diagnostics).run());
   if (kept.graph.nodes().size() == model.graph.nodes().size()) kept = model;
   const NodeNames& names = needed.graph.index().names();
   for (const Node& node : kept.graph.nodes()) {
@@ -276,13 +277,13 @@ Result<Model> pruned_with_variables(const Model& model, const Ends& ends, const 
 }  // namespace
 
 Result<Model> prune_to_ends(const Model& model, const Ends& ends, const OpRegistry* ops,
-                            PassLog& log) {
-  return pruned_with_variables(model, ends, ops, log);
+                            Diagnostics& diagnostics) {
+  return pruned_with_variables(model, ends, ops, diagnostics);
 }
 
 Result<Model> prune_to_outputs(const Model& model, const Ends& ends, const OpRegistry* ops,
-                               PassLog& log) {
-  return Pruner(model, ends, ops, false, log).run();
+                               Diagnostics& diagnostics) {
+  return Pruner(model, ends, ops, false, diagnostics).run();
 }
 
 Ends without_inputs(const Ends& ends) { return only_outputs(ends.outputs, ends.keep); }

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "base/diagnostic.h"
+#include "model/model.h"
 #include "passes/common/selection.h"
-#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -29,11 +30,11 @@ class OpRegistry;
 // REQUIRES: the outputs are chosen (passes/common/select_outputs.h). Without inputs, those of the
 // signatures take their place. `ops` may be null: ports and types of some ops are then unknown.
 Result<Model> prune_to_ends(const Model& model, const Ends& ends, const OpRegistry* ops,
-                            PassLog& log);
+                            Diagnostics& diagnostics);
 
 // The same, but drops initializers; for callers that keep them themselves.
 Result<Model> prune_to_outputs(const Model& model, const Ends& ends, const OpRegistry* ops,
-                               PassLog& log);
+                               Diagnostics& diagnostics);
 
 // Returns the ends for pruning again: the inputs were made placeholders by the first time.
 Ends without_inputs(const Ends& ends);

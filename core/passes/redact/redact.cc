@@ -35,8 +35,8 @@ Result<SavedModelParts> redacted_parts(const SavedModelParts& parts, Redaction& 
   return made;
 }
 
-void report(const Model& model, const RedactedCounts& counts, PassLog& log) {
-  log.diagnostics.note(
+void report(const Model& model, const RemovedCounts& counts, Diagnostics& diagnostics) {
+  diagnostics.note(
       "redacted",
       cat("replaced ", plural(counts.names, "word"), " of names and the values of ",
           plural(counts.tensors, "tensor"), " (", human_bytes(counts.bytes),
@@ -48,7 +48,7 @@ void report(const Model& model, const RedactedCounts& counts, PassLog& log) {
 
 }  // namespace
 
-Result<Model> redact(const Model& model, const OpRegistry* known, PassLog& log) {
+Result<Redacted> redact(const Model& model, const OpRegistry* known, Diagnostics& diagnostics) {
   if (known == nullptr) {
     return failure("ops-not-loaded",
                    "the definitions of ops, which distinguish their words from names, are missing",
@@ -80,9 +80,9 @@ Result<Model> redact(const Model& model, const OpRegistry* known, PassLog& log) 
   }
   if (model.tfjs != nullptr) made.tfjs = std::make_shared<const TfjsParts>();
   const RemovedValues& removed = redaction.tensors().removed();
-  log.redacted = RedactedCounts{names.count(), removed.tensors, removed.bytes};
-  report(model, *log.redacted, log);
-  return made;
+  const RemovedCounts counts{names.count(), removed.tensors, removed.bytes};
+  report(model, counts, diagnostics);
+  return Redacted{std::move(made), counts};
 }
 
 }  // namespace cryo

@@ -1,10 +1,22 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
 
 namespace cryo {
 
 class OpRegistry;
+
+struct RemovedCounts {
+  uint64_t names = 0;    // words of names
+  uint64_t tensors = 0;  // whose values are gone
+  uint64_t bytes = 0;    // that these took
+};
+
+struct Redacted {
+  Model model;
+  RemovedCounts removed = {};
+};
 
 // Makes a model that can be given away with the report of a bug: the same structure and faults,
 // without weights and names.
@@ -20,6 +32,6 @@ class OpRegistry;
 //
 // Reads no weights. Fails with "ops-not-loaded": the definitions of ops distinguish their words
 // from names.
-Result<Model> redact(const Model& model, const OpRegistry* ops, PassLog& log);
+Result<Redacted> redact(const Model& model, const OpRegistry* ops, Diagnostics& diagnostics);
 
 }  // namespace cryo

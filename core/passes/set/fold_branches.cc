@@ -27,11 +27,11 @@ std::string_view branch_call(std::string_view op) {
 class BranchFolder {
  public:
   BranchFolder(const Model& model, const std::vector<std::string>& set, const Selection& ends,
-               PassLog& log)
+               Diagnostics& diagnostics)
       : model_(model),
         set_(set),
         ends_(ends),
-        log_(log),
+        diagnostics_(diagnostics),
         nodes_(model.graph.nodes()),
         names_(model.graph.index().names()),
         edges_(model.graph.index().edges()),
@@ -62,7 +62,7 @@ class BranchFolder {
   const Model& model_;
   const std::vector<std::string>& set_;
   const Selection& ends_;
-  PassLog& log_;
+  Diagnostics& diagnostics_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
   const Edges& edges_;
@@ -320,7 +320,7 @@ Result<FoldedBranches> BranchFolder::run() {
   builder.add_functions_of(model_.graph);
   folded.model.graph = builder.finish();
   if (folded.model.graph.nodes().size() < nodes_.size()) {
-    trim_meta(folded.model, model_.graph, false, log_.diagnostics);
+    trim_meta(folded.model, model_.graph, false, diagnostics_);
   }
   return folded;
 }
@@ -328,8 +328,8 @@ Result<FoldedBranches> BranchFolder::run() {
 }  // namespace
 
 Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::string>& set,
-                                     const Selection& ends, PassLog& log) {
-  return BranchFolder(model, set, ends, log).run();
+                                     const Selection& ends, Diagnostics& diagnostics) {
+  return BranchFolder(model, set, ends, diagnostics).run();
 }
 
 }  // namespace cryo

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "base/diagnostic.h"
+#include "model/model.h"
 #include "passes/common/selection.h"
-#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -32,6 +33,6 @@ struct FoldedBranches {
 };
 // `set`: "NAME=VALUE", of which the names count.
 Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::string>& set,
-                                     const Selection& ends, PassLog& log);
+                                     const Selection& ends, Diagnostics& diagnostics);
 
 }  // namespace cryo

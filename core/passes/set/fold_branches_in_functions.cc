@@ -155,8 +155,8 @@ std::optional<std::string> FunctionBranchFolder::folded_body(const LibraryFuncti
     constant == constants.end() ? builder.add(node) : builder.add(constant->second);
   }
   handed.graph = builder.finish();
-  PassLog log;
-  const auto folded = fold_branches(handed, set, {}, log);
+  Diagnostics diagnostics;
+  const auto folded = fold_branches(handed, set, {}, diagnostics);
   const auto pruned = folded ? body->pruned(folded->model) : Result<Model>(folded.error());
   if (!pruned) return std::nullopt;
   const Graph named = with_named_branches(pruned->graph, handed.graph);

@@ -63,9 +63,9 @@ Status check_shape(const Node& node, const Shape& declared, const Shape& found,
 // Puts placeholders' constants in their places, one at a time.
 class Setter {
  public:
-  Setter(const Model& model, PassLog& log)
+  Setter(const Model& model, Conversions& converted)
       : model_(model),
-        log_(log),
+        converted_(converted),
         nodes_(model.graph.nodes()),
         names_(model.graph.index().names()) {}
 
@@ -76,7 +76,7 @@ class Setter {
   void trim_signatures(Model& model) const;
 
   const Model& model_;
-  PassLog& log_;
+  Conversions& converted_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
   std::map<uint32_t, std::string> constants_;  // node -> NodeDef
@@ -104,8 +104,8 @@ Status Setter::set(const std::string& text) {
   }
   const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
   TRY(count, element_count(value.shape));
-  log_.converted.push_back({std::string(name), std::string(node.op), "Const", dtype, value.shape,
-                            count * find_dtype(dtype)->size});
+  converted_.push_back({std::string(name), std::string(node.op), "Const", dtype, value.shape,
+                        count * find_dtype(dtype)->size});
   return Unit{};
 }
 
@@ -160,19 +160,19 @@ std::vector<std::string> ends_among(const Model& model, const Selection& ends,
 // call that cannot be inlined stays a call.
 Result<Model> without_branches(Model model, const std::vector<std::string>& set,
                                const Selection& ends, bool inlines_calls, const OpRegistry* ops,
-                               PassLog& log) {
+                               Diagnostics& diagnostics) {
   for (;;) {
-    TRY(folded, fold_branches(model, set, ends, log));
+    TRY(folded, fold_branches(model, set, ends, diagnostics));
     model = std::move(folded.model);
     std::vector<std::string> calls = std::move(folded.calls);
     if (ops == nullptr) return model;
     if (calls.empty() && inlines_calls) calls = calls_with_folded_branches(model, set, *ops);
     if (calls.empty()) return model;
-    PassLog inner;
+    Diagnostics inner;
     const Ends needed = only_outputs(ends_among(model, ends, calls));
     Result<Model> inlined = inline_only(model, calls, needed, *ops, inner);
     if (!inlined) return model;
-    for (const Diagnostic& each : inner.diagnostics.all()) log.diagnostics.add(each);
+    for (const Diagnostic& each : inner.all()) diagnostics.add(each);
     model = std::move(*inlined);
   }
 }
@@ -210,9 +210,9 @@ std::string_view set_node(std::string_view text) {
 
 Result<Model> with_set_values(const Model& model, const std::vector<std::string>& set,
                               const Selection& ends, bool inlines_calls, const OpRegistry* ops,
-                              PassLog& log) {
+                              Conversions& converted, Diagnostics& diagnostics) {
   if (set.empty()) return model;
-  Setter setter(model, log);
+  Setter setter(model, converted);
   for (const std::string& text : set) {
     CHECK_OK(setter.set(text));
     for (const std::string& input : ends.inputs) {
@@ -221,7 +221,7 @@ Result<Model> with_set_values(const Model& model, const std::vector<std::string>
       }
     }
   }
-  TRY(plain, without_branches(setter.finish(), set, ends, inlines_calls, ops, log));
+  TRY(plain, without_branches(setter.finish(), set, ends, inlines_calls, ops, diagnostics));
   return ops == nullptr ? plain : fold_branches_in_functions(plain, set, *ops);
 }
 

@@ -2,8 +2,10 @@
 
 #include <string_view>
 
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/conversion.h"
 #include "passes/common/selection.h"
-#include "passes/pass_log.h"
 
 namespace cryo {
 
@@ -32,7 +34,7 @@ class OpRegistry;
 // `ends`: the outputs and inputs of a verb, which must not be set or be in removed branches.
 Result<Model> with_set_values(const Model& model, const std::vector<std::string>& set,
                               const Selection& ends, bool inlines_calls, const OpRegistry* ops,
-                              PassLog& log);
+                              Conversions& converted, Diagnostics& diagnostics);
 
 // The value of "NAME=VALUE" for a node with an attribute `dtype`.
 struct SetValue {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "passes/pass_log.h"
+#include "model/model.h"
 
 namespace cryo {
 

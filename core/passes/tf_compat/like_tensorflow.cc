@@ -63,7 +63,7 @@ class Session {
 std::optional<Tensor> Session::first_value(const Variable& variable) {
   if (model_.kind != Kind::kSavedModel) return std::nullopt;
   if (!initializers_) {
-    PassLog unused;
+    Diagnostics unused;
     initializers_.emplace();
     const auto roots = initializer_roots(model_);
     const bool runs_init = runs_init_op(model_);
@@ -112,7 +112,7 @@ Result<Model> prune_like_tensorflow(const Model& model, const std::vector<std::s
 }
 
 Result<Model> freeze_like_tensorflow(const Model& model, const std::vector<std::string>& outputs,
-                                     const OpRegistry* ops, PassLog& log) {
+                                     const OpRegistry* ops, Conversions& converted) {
   if (ops == nullptr) {
     return failure("ops-not-loaded", "what TensorFlow's importer adds needs its ops' definitions",
                    {}, "hand over core/data/ops.bin before");
@@ -137,7 +137,7 @@ Result<Model> freeze_like_tensorflow(const Model& model, const std::vector<std::
     const std::string_view op = nodes[variable.node].op;
     if (op == "Variable") continue;
     CHECK_OK(freeze.convert(places[variable.node], value));
-    log.converted.push_back(
+    converted.push_back(
         {variable.name, std::string(op), "Const", value.dtype, value.shape, value.content.size()});
   }
   TRY(graph, freeze.finish());

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "passes/pass_log.h"
+#include "model/model.h"
+#include "passes/common/conversion.h"
 
 namespace cryo {
 
@@ -23,6 +24,6 @@ Result<Model> prune_like_tensorflow(const Model& model, const std::vector<std::s
 // removed), extracted as above, and its variables converted to constants (convert_variables.h).
 // Fails with "ops-not-loaded" without the definitions of ops.
 Result<Model> freeze_like_tensorflow(const Model& model, const std::vector<std::string>& outputs,
-                                     const OpRegistry* ops, PassLog& log);
+                                     const OpRegistry* ops, Conversions& converted);
 
 }  // namespace cryo

@@ -28,10 +28,11 @@ constexpr uint64_t kMaxInitialBytes = uint64_t{64} << 30;
 // The source's weights, by the names that the rules make.
 Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
                                                  const std::vector<NamedWeight>& into,
-                                                 const TransferOptions& options, PassLog& log) {
+                                                 const TransferOptions& options,
+                                                 Diagnostics& diagnostics) {
   TRY(rules, parse_rename_rules(options.rename));
   const Globs& constants = options.weights.constants;
-  TRY(weights, named_weights(from, {.constants = constants}, options.no_slots, log.diagnostics));
+  TRY(weights, named_weights(from, {.constants = constants}, options.no_slots, diagnostics));
   add_object_names(from, weights);
   CHECK_OK(rename_weights(rules, weights, weight_names(from)));
   join_parts(weights, into);
@@ -48,8 +49,13 @@ Result<std::vector<NamedWeight>> weights_to_take(const Model& from,
 
 class Transfer {
  public:
-  Transfer(const Model& model, const Model& from, const TransferOptions& options, PassLog& log)
-      : model_(model), from_(from), options_(options), log_(log) {}
+  Transfer(const Model& model, const Model& from, const TransferOptions& options, Matches& matches,
+           Diagnostics& diagnostics)
+      : model_(model),
+        from_(from),
+        options_(options),
+        matches_(matches),
+        diagnostics_(diagnostics) {}
 
   Result<Model> run();
 
@@ -72,7 +78,8 @@ class Transfer {
   const Model& model_;
   const Model& from_;
   const TransferOptions& options_;
-  PassLog& log_;
+  Matches& matches_;
+  Diagnostics& diagnostics_;
   std::set<std::string> training_;  // names that only training needs
   std::vector<TargetVariable> targets_;
   std::vector<NamedWeight> into_;  // the same, as weights
@@ -107,7 +114,7 @@ std::string Transfer::why_excluded(const TargetVariable& target) const {
 }
 
 Status Transfer::pair(WeightPairing& pairing) {
-  pairing.by_name(log_.diagnostics);
+  pairing.by_name(diagnostics_);
   for (uint32_t i = 0; i < targets_.size(); ++i) {
     if (!excluded_[i].empty()) pairing.close(i);
   }
@@ -201,7 +208,7 @@ Status Transfer::initialize(const WeightPairing& pairing) {
           {}, "write the matched variables alone: " SETTING("--partial", ""));
     }
     const CheckpointEntry& entry = made->entry;
-    log_.initial.push_back({target.names().front(), entry.dtype, entry.shape, made->nodes});
+    matches_.initial.push_back({target.names().front(), entry.dtype, entry.shape, made->nodes});
     initial_.emplace(entry.key, std::move(made->entry));
   }
   return Unit{};
@@ -225,14 +232,14 @@ Status Transfer::settle(const WeightPairing& pairing) {
       matches.emplace(variable.node, std::move(own));
     }
   }
-  for (auto& match : matches) log_.matches.push_back(std::move(match.second));
+  for (auto& match : matches) matches_.variables.push_back(std::move(match.second));
   return Unit{};
 }
 
 void Transfer::report(const WeightPairing& pairing) {
   for (uint32_t i = 0; i < weights_.size(); ++i) {
     if (pairing.is_used(i) || !weights_[i].sure) continue;
-    log_.unused.push_back(weights_[i].given.empty() ? weights_[i].name : weights_[i].given);
+    matches_.unused.push_back(weights_[i].given.empty() ? weights_[i].name : weights_[i].given);
   }
   std::vector<std::string> unsaved;
   for (const TargetVariable& target : targets_) {
@@ -240,17 +247,17 @@ void Transfer::report(const WeightPairing& pairing) {
     if (lost) unsaved.push_back(target.names().front());
   }
   if (!unsaved.empty()) {
-    log_.diagnostics.note(
+    diagnostics_.note(
         "not-restored",
         cat("the graph's own saver does not restore ", plural(unsaved.size(), "variable"),
             " that got a value: ", join(unsaved, ", ", kMaxListed)),
         {}, "restore them with a new tf.train.Saver()");
   }
-  if (log_.unused.empty()) return;
-  log_.diagnostics.note("unused-weights",
-                        cat(plural(log_.unused.size(), "weight"), " of '", from_.name, "' ",
-                            log_.unused.size() == 1 ? "goes" : "go",
-                            " to no variable: ", join(log_.unused, ", ", kMaxListed)));
+  if (matches_.unused.empty()) return;
+  diagnostics_.note("unused-weights",
+                    cat(plural(matches_.unused.size(), "weight"), " of '", from_.name, "' ",
+                        matches_.unused.size() == 1 ? "goes" : "go",
+                        " to no variable: ", join(matches_.unused, ", ", kMaxListed)));
 }
 
 // All variables that the saver restores have a value.
@@ -313,25 +320,26 @@ Result<Model> Transfer::run() {
   }
   TRY(casts, Casts::parse(options_.cast));
   casts_ = std::move(casts);
-  TRY(weights, weights_to_take(from_, into_, options_, log_));
+  TRY(weights, weights_to_take(from_, into_, options_, diagnostics_));
   weights_ = std::move(weights);
   WeightPairing pairing(weights_, into_);
   CHECK_OK(pair(pairing));
   CHECK_OK(settle(pairing));
-  CHECK_OK(check_matched(model_, from_, options_.strict, log_));
+  CHECK_OK(check_matched(model_, from_, options_.strict, matches_.variables));
   CHECK_OK(check_values());
-  CHECK_OK(casts_.finish(log_.diagnostics));
+  CHECK_OK(casts_.finish(diagnostics_));
   report(pairing);
-  report_initial(model_, log_);
+  report_initial(model_, matches_.initial, diagnostics_);
   return options_.partial ? partial_model() : with_values();
 }
 
 }  // namespace
 
 Result<Model> transfer(const Model& model, const Model& from, const TransferOptions& options,
-                       PassLog& log) {
-  return new_model(model, log,
-                   [&](const Model& own) { return Transfer(own, from, options, log).run(); });
+                       Matches& matches, Diagnostics& diagnostics) {
+  return new_model(model, [&](const Model& own) {
+    return Transfer(own, from, options, matches, diagnostics).run();
+  });
 }
 
 }  // namespace cryo

@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
+#include "model/model.h"
 #include "passes/common/weight_selection.h"
-#include "passes/pass_log.h"
 #include "passes/weights/find_weights.h"
 
 namespace cryo {

@@ -17,6 +17,7 @@
 #include "passes/common/unmatched.h"
 #include "passes/unfreeze/hoist_weights.h"
 #include "passes/unfreeze/unfreeze_entries.h"
+#include "passes/unfreeze/unfreeze_plan.h"
 #include "passes/variables/variable_initializers.h"
 #include "tensor/number.h"
 
@@ -37,17 +38,17 @@ std::optional<int64_t> whole_number(const Node& constant, const Payloads& payloa
 
 class Unfreezer {
  public:
-  Unfreezer(const Hoisted& hoisted, const UnfreezeOptions& options, PassLog& log)
+  Unfreezer(const Hoisted& hoisted, const UnfreezeOptions& options, Diagnostics& diagnostics)
       : model_(hoisted.model),
         hoisted_(hoisted),
         options_(options),
-        log_(log),
+        diagnostics_(diagnostics),
         nodes_(model_.graph.nodes()),
         names_(model_.graph.index().names()),
         edges_(model_.graph.index().edges()),
         fresh_names_(names_) {}
 
-  Result<Model> run();
+  Result<UnfreezeResult> run();
 
  private:
   Status find();
@@ -68,7 +69,9 @@ class Unfreezer {
   const Model& model_;
   const Hoisted& hoisted_;
   const UnfreezeOptions& options_;
-  PassLog& log_;
+  Diagnostics& diagnostics_;
+  Conversions converted_;
+  Conversions candidates_;
   const std::vector<Node>& nodes_;
   const NodeNames& names_;
   const Edges& edges_;
@@ -86,7 +89,7 @@ std::vector<Weight> Unfreezer::weights() {
   std::erase_if(weights, [&](const Weight& each) {
     return hoisted_.weights.contains(std::string(nodes_[each.node].name));
   });
-  report_fair(nodes_, take_out_fair(weights), hoisted_.fair, log_);
+  report_fair(nodes_, take_out_fair(weights), hoisted_.fair, candidates_, diagnostics_);
   for (const auto& each : hoisted_.weights) {
     weights.push_back(each.second);
     weights.back().node = names_.find(each.first);
@@ -108,7 +111,7 @@ void Unfreezer::find_others() {
 }
 
 Status Unfreezer::find() {
-  TRY(planned, plan_variables(model_, names_, weights(), options_, fresh_names_, log_));
+  TRY(planned, plan_variables(model_, names_, weights(), options_, fresh_names_, converted_));
   planned_ = std::move(planned);
   find_others();
   for (const PlannedVariable& each : planned_) index_of_.emplace(each.node, index_of_.size());
@@ -293,7 +296,7 @@ tensorflow::MetaGraphDef Unfreezer::meta(const tensorflow::SaverDef& saver) cons
   return meta;
 }
 
-Result<Model> Unfreezer::run() {
+Result<UnfreezeResult> Unfreezer::run() {
   CHECK_OK(find());
   GraphBuilder builder(model_.graph);
   for (uint32_t i = 0; i < nodes_.size(); ++i) add(builder, i);
@@ -313,16 +316,17 @@ Result<Model> Unfreezer::run() {
     restores[each.variable.name] = {each.variable.key, each.variable.slice};
   }
   unfrozen.checkpoint = std::make_shared<const Checkpoint>(checkpoint());
-  return unfrozen;
+  return UnfreezeResult{std::move(unfrozen), std::move(converted_), std::move(candidates_)};
 }
 
 }  // namespace
 
-Result<Model> unfreeze(const Model& model, const UnfreezeOptions& options, PassLog& log) {
+Result<UnfreezeResult> unfreeze(const Model& model, const UnfreezeOptions& options,
+                                Diagnostics& diagnostics) {
   CHECK_OK(check_chosen_constants(model, options.weights));
-  return new_model(model, log, [&](const Model& own) -> Result<Model> {
+  return new_model(model, [&](const Model& own) -> Result<UnfreezeResult> {
     TRY(hoisted, hoist_weights(own, options.weights));
-    return Unfreezer(hoisted, options, log).run();
+    return Unfreezer(hoisted, options, diagnostics).run();
   });
 }
 

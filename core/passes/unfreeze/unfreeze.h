@@ -1,9 +1,25 @@
 #pragma once
 
-#include "passes/pass_log.h"
-#include "passes/unfreeze/unfreeze_plan.h"
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/conversion.h"
+#include "passes/common/weight_selection.h"
 
 namespace cryo {
+
+struct UnfreezeOptions {
+  WeightSelection weights = {};          // the constants that become variables
+  std::vector<std::string> rename = {};  // "FROM=TO", of their names (base/pattern/rename.h)
+  std::string style = {};        // "ref", "resource"; empty: as the original graph's, by its record
+  bool resource_gather = false;  // a GatherV2 of a resource becomes a ResourceGather
+  bool initial_values = false;   // the graph itself holds the values, too
+};
+
+struct UnfreezeResult {
+  Model model;
+  Conversions converted = {};
+  Conversions candidates = {};  // possible weights that remain constants
+};
 
 // Converts constants that are weights to variables, with their values as a checkpoint.
 //
@@ -29,6 +45,7 @@ namespace cryo {
 // Weights in the bodies of functions are hoisted out of them first (hoist_weights.h).
 //
 // Fails as plan_variables() does (unfreeze_plan.h).
-Result<Model> unfreeze(const Model& model, const UnfreezeOptions& options, PassLog& log);
+Result<UnfreezeResult> unfreeze(const Model& model, const UnfreezeOptions& options,
+                                Diagnostics& diagnostics);
 
 }  // namespace cryo

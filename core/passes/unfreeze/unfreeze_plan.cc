@@ -17,13 +17,13 @@ namespace {
 class UnfreezePlanner {
  public:
   UnfreezePlanner(const Model& model, const NodeNames& names, const UnfreezeOptions& options,
-                  FreshNames& fresh_names, PassLog& log)
+                  FreshNames& fresh_names, Conversions& converted)
       : model_(model),
         nodes_(model.graph.nodes()),
         names_(names),
         options_(options),
         fresh_names_(fresh_names),
-        log_(log) {}
+        converted_(converted) {}
 
   Result<std::vector<PlannedVariable>> run(const std::vector<Weight>& weights);
 
@@ -42,7 +42,7 @@ class UnfreezePlanner {
   const NodeNames& names_;
   const UnfreezeOptions& options_;
   FreshNames& fresh_names_;
-  PassLog& log_;
+  Conversions& converted_;
   std::vector<RenameRule> rules_;
   std::set<const RenameRule*> used_;
   std::string usual_op_;  // of what has no record
@@ -138,9 +138,9 @@ Result<PlannedVariable> UnfreezePlanner::one(const Weight& weight) {
   PlannedVariable planned{weight.node, variable_of(weight, to, tensor)};
   const bool recorded = weight.record && !weight.record->collections.empty();
   planned.collections = recorded ? weight.record->collections : usual_collections(weight.trainable);
-  log_.converted.push_back({to.name, "Const", planned.variable.op, tensor.dtype, tensor.shape,
-                            tensor.content.size(), weight.why, weight.confidence});
-  if (to.rule != nullptr) log_.converted.back().why += cat("; it was called ", node.name);
+  converted_.push_back({to.name, "Const", planned.variable.op, tensor.dtype, tensor.shape,
+                        tensor.content.size(), weight.why, weight.confidence});
+  if (to.rule != nullptr) converted_.back().why += cat("; it was called ", node.name);
   planned.tensor = std::move(tensor);
   return planned;
 }
@@ -181,8 +181,9 @@ Result<std::vector<PlannedVariable>> UnfreezePlanner::run(const std::vector<Weig
 Result<std::vector<PlannedVariable>> plan_variables(const Model& model, const NodeNames& names,
                                                     const std::vector<Weight>& weights,
                                                     const UnfreezeOptions& options,
-                                                    FreshNames& fresh_names, PassLog& log) {
-  return UnfreezePlanner(model, names, options, fresh_names, log).run(weights);
+                                                    FreshNames& fresh_names,
+                                                    Conversions& converted) {
+  return UnfreezePlanner(model, names, options, fresh_names, converted).run(weights);
 }
 
 }  // namespace cryo

@@ -4,21 +4,12 @@
 #include <vector>
 
 #include "graph/fresh_names.h"
-#include "passes/common/weight_selection.h"
-#include "passes/pass_log.h"
+#include "passes/unfreeze/unfreeze.h"
 #include "passes/variables/variable_nodes.h"
 #include "passes/weights/find_weights.h"
 #include "tensor/content.h"
 
 namespace cryo {
-
-struct UnfreezeOptions {
-  WeightSelection weights = {};          // the constants that become variables
-  std::vector<std::string> rename = {};  // "FROM=TO", of their names (base/pattern/rename.h)
-  std::string style = {};        // "ref", "resource"; empty: as the original graph's, by its record
-  bool resource_gather = false;  // a GatherV2 of a resource becomes a ResourceGather
-  bool initial_values = false;   // the graph itself holds the values, too
-};
 
 // A constant on its way to being a variable.
 struct PlannedVariable {
@@ -42,6 +33,7 @@ struct PlannedVariable {
 Result<std::vector<PlannedVariable>> plan_variables(const Model& model, const NodeNames& names,
                                                     const std::vector<Weight>& weights,
                                                     const UnfreezeOptions& options,
-                                                    FreshNames& fresh_names, PassLog& log);
+                                                    FreshNames& fresh_names,
+                                                    Conversions& converted);
 
 }  // namespace cryo

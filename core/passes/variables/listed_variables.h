@@ -1,7 +1,7 @@
 #pragma once
 
 #include "formats/write.h"
-#include "passes/pass_log.h"
+#include "model/model.h"
 
 namespace cryo {
 

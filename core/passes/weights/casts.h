@@ -13,7 +13,7 @@ namespace cryo {
 //
 //     "float64=float32"    0.1 (float64) -> 0.100000001 (float32)
 //
-// Between floats numbers may change, and the log says by how much. Conversions from or to whole
+// Between floats numbers may change, and a note says by how much. Conversions from or to whole
 // numbers have to be exact.
 class Casts {
  public:

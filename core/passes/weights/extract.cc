@@ -66,7 +66,7 @@ Result<Model> needed_by_signatures(const Model& model, const std::vector<std::st
                                    const OpRegistry* ops) {
   if (signatures.empty()) return model;
   TRY(chosen, with_signatures(model, signatures));
-  PassLog unused;
+  Diagnostics unused;
   TRY(ends, with_chosen_outputs(chosen, {.signatures = signatures}, unused));
   TRY(needed, prune_to_ends(chosen, {ends}, ops, unused));
   Checkpoint checkpoint;
@@ -80,12 +80,12 @@ Result<Model> needed_by_signatures(const Model& model, const std::vector<std::st
 // Returns each model reduced to what its signatures need, with moving averages applied.
 Result<std::vector<Model>> prepared(const std::vector<const Model*>& models,
                                     const WeightsOptions& options, const OpRegistry* ops,
-                                    PassLog& log) {
+                                    Diagnostics& diagnostics) {
   std::vector<Model> made;
   for (const Model* each : models) {
     TRY(needed, needed_by_signatures(*each, options.signatures, ops));
     if (options.ema) {
-      TRY(averaged, with_averaged_weights(needed, log));
+      TRY(averaged, with_averaged_weights(needed, diagnostics));
       needed = std::move(averaged);
     }
     made.push_back(std::move(needed));
@@ -117,17 +117,18 @@ Status rename_all(const WeightsOptions& options, std::vector<ModelWeights>& mode
 
 // Returns the weights of each model that the options select.
 Result<std::vector<ModelWeights>> chosen_weights(const std::vector<Model>& models,
-                                                 const WeightsOptions& options, PassLog& log) {
+                                                 const WeightsOptions& options, Damage& damage,
+                                                 Diagnostics& diagnostics) {
   std::vector<ModelWeights> all;
   std::vector<std::string> names;
   for (const Model& model : models) {
-    TRY(found, named_weights(model, options.weights, options.no_slots, log.diagnostics));
+    TRY(found, named_weights(model, options.weights, options.no_slots, diagnostics));
     if (options.ema) {
       std::erase_if(found, [](const NamedWeight& weight) { return is_average_name(weight.name); });
     }
     if (found.empty()) return no_weights(model);
-    if (options.salvage) log_lost_parts(model, log);
-    if (options.salvage) CHECK_OK(keep_whole(model, found, log));
+    if (options.salvage) add_damage(model, damage, diagnostics);
+    if (options.salvage) CHECK_OK(keep_whole(model, found, damage, diagnostics));
     const std::vector<std::string> own = all_names(found);
     names.insert(names.end(), own.begin(), own.end());
     all.push_back({model.name, std::move(found)});
@@ -141,10 +142,9 @@ Result<std::vector<ModelWeights>> chosen_weights(const std::vector<Model>& model
 }
 
 Result<std::vector<NamedWeight>> joined(std::vector<ModelWeights> models,
-                                        const WeightsOptions& options, PassLog& log) {
+                                        const WeightsOptions& options, Diagnostics& diagnostics) {
   if (models.size() == 1) return std::move(models.front().weights);
-  return options.average ? mean_weights(models, log.diagnostics)
-                         : merged_weights(models, log.diagnostics);
+  return options.average ? mean_weights(models, diagnostics) : merged_weights(models, diagnostics);
 }
 
 // Returns the files of all models.
@@ -156,38 +156,41 @@ std::vector<SourcePtr> files_of(const std::vector<Model>& models) {
 
 }  // namespace
 
-Result<Model> extract_weights(const Model& model, const std::vector<const Model*>& more,
-                              const WeightsOptions& options, const OpRegistry* ops, PassLog& log) {
+Result<WeightsResult> extract_weights(const Model& model, const std::vector<const Model*>& more,
+                                      const WeightsOptions& options, const OpRegistry* ops,
+                                      Diagnostics& diagnostics) {
   if (options.average && more.empty()) {
     return failure("bad-option", OPTION("--average", "") " takes several models, and there is one",
                    {}, "give the others, too");
   }
   std::vector<const Model*> all = {&model};
   all.insert(all.end(), more.begin(), more.end());
-  TRY(models, prepared(all, options, ops, log));
+  TRY(models, prepared(all, options, ops, diagnostics));
   CHECK_OK(check_names(models, options.weights));
-  TRY(chosen, chosen_weights(models, options, log));
-  TRY(found, joined(std::move(chosen), options, log));
+  Damage damage;
+  TRY(chosen, chosen_weights(models, options, damage, diagnostics));
+  TRY(found, joined(std::move(chosen), options, diagnostics));
   TRY(casts, Casts::parse(options.cast));
   Checkpoint checkpoint;
+  Conversions converted;
   const auto has_graph = [](const Model& each) { return each.has_graph; };
   const bool from_graph = std::any_of(models.begin(), models.end(), has_graph);
   for (NamedWeight& weight : found) {
     CheckpointEntry& entry = weight.entry;
     entry.key = weight.name;
     CHECK_OK(cast_weight(casts, entry));
-    log.converted.push_back({entry.key, from_graph ? "model" : "checkpoint", "array", entry.dtype,
-                             entry.shape, entry.bytes});
+    converted.push_back({entry.key, from_graph ? "model" : "checkpoint", "array", entry.dtype,
+                         entry.shape, entry.bytes});
     checkpoint.entries.push_back(std::move(entry));
   }
-  CHECK_OK(casts.finish(log.diagnostics));
+  CHECK_OK(casts.finish(diagnostics));
   Model weights{Kind::kCheckpoint, models.front().name, files_of(models)};
   weights.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
-  return weights;
+  return WeightsResult{std::move(weights), std::move(converted), std::move(damage)};
 }
 
 Result<Model> with_cast_weights(const Model& model, const std::vector<std::string>& rules,
-                                PassLog& log) {
+                                Diagnostics& diagnostics) {
   if (rules.empty()) return model;
   if (model.has_graph || model.checkpoint == nullptr) {
     return failure("bad-option",
@@ -198,7 +201,7 @@ Result<Model> with_cast_weights(const Model& model, const std::vector<std::strin
   TRY(casts, Casts::parse(rules));
   Checkpoint checkpoint = *model.checkpoint;
   for (CheckpointEntry& entry : checkpoint.entries) CHECK_OK(cast_weight(casts, entry));
-  CHECK_OK(casts.finish(log.diagnostics));
+  CHECK_OK(casts.finish(diagnostics));
   Model made = model;
   made.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
   return made;

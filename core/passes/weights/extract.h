@@ -1,7 +1,8 @@
 #pragma once
 
+#include "passes/common/conversion.h"
 #include "passes/common/weight_selection.h"
-#include "passes/pass_log.h"
+#include "passes/weights/salvage.h"
 
 namespace cryo {
 
@@ -17,6 +18,12 @@ struct WeightsOptions {
   bool ema = false;                          // moving averages instead of weights
   bool average = false;                      // the mean of several models
   bool salvage = false;                      // of a damaged model what is whole
+};
+
+struct WeightsResult {
+  Model model;
+  Conversions converted = {};
+  Damage damage = {};  // with `salvage`
 };
 
 // Returns only the weights of a model, a dictionary of names to arrays:
@@ -38,13 +45,14 @@ struct WeightsOptions {
 // Variables that the checkpoint does not have are skipped, with a warning. Fails with "no-weights"
 // if there are none or none is selected, with the fault of a weight that cannot be read, with
 // "duplicate-name" if two would have one name, and with "too-large" as un-freezing does.
-Result<Model> extract_weights(const Model& model, const std::vector<const Model*>& more,
-                              const WeightsOptions& options, const OpRegistry* ops, PassLog& log);
+Result<WeightsResult> extract_weights(const Model& model, const std::vector<const Model*>& more,
+                                      const WeightsOptions& options, const OpRegistry* ops,
+                                      Diagnostics& diagnostics);
 
 // The same weights in the types that rules make, "FROM=TO" (casts.h); all else as it is. The model
 // itself without rules. Fails with "bad-option" for a graph, which declares the types of its
 // weights, and as casting does.
 Result<Model> with_cast_weights(const Model& model, const std::vector<std::string>& rules,
-                                PassLog& log);
+                                Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -270,19 +270,20 @@ std::vector<Weight> take_out_fair(std::vector<Weight>& weights) {
 }
 
 void report_fair(const std::vector<Node>& nodes, const std::vector<Weight>& fair,
-                 const std::vector<std::string>& in_bodies, PassLog& log) {
+                 const std::vector<std::string>& in_bodies, Conversions& candidates,
+                 Diagnostics& diagnostics) {
   std::vector<std::string> names;
   for (const Weight& each : fair) {
     const Node& node = nodes[each.node];
     const DTypeInfo* type = find_dtype(dtype_of(node));
     names.emplace_back(node.name);
-    log.candidates.push_back({names.back(), "Const", "Const", dtype_of(node), output_shape(node, 0),
-                              type == nullptr ? 0 : element_count_of(node) * type->size, each.why,
-                              each.confidence});
+    candidates.push_back({names.back(), "Const", "Const", dtype_of(node), output_shape(node, 0),
+                          type == nullptr ? 0 : element_count_of(node) * type->size, each.why,
+                          each.confidence});
   }
   names.insert(names.end(), in_bodies.begin(), in_bodies.end());
   if (names.empty()) return;
-  log.diagnostics.note(
+  diagnostics.note(
       "maybe-weights",
       cat(plural(names.size(), "constant"),
           " may be weights, and stay constants: ", join(names, ", ", 10)),

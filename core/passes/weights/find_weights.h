@@ -6,11 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "graph/edges.h"
 #include "graph/graph.h"
+#include "passes/common/conversion.h"
 #include "passes/common/freeze_record.h"
 #include "passes/common/weight_selection.h"
-#include "passes/pass_log.h"
 #include "passes/weights/weight_uses.h"
 
 namespace cryo {
@@ -53,9 +54,10 @@ bool detects_weights(const WeightSelection& selection);
 // Removes the fair ones and returns them: what un-freezing reports and does not take.
 std::vector<Weight> take_out_fair(std::vector<Weight>& weights);
 
-// Lists those, and the names of such constants in bodies, with the option that takes them.
+// Adds those to `candidates`, and reports them and the names of such constants in bodies, with the option that takes them.
 void report_fair(const std::vector<Node>& nodes, const std::vector<Weight>& fair,
-                 const std::vector<std::string>& in_bodies, PassLog& log);
+                 const std::vector<std::string>& in_bodies, Conversions& candidates,
+                 Diagnostics& diagnostics);
 
 // Returns true if freezing left records on constants.
 bool has_records(const std::vector<Node>& nodes);

@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "base/pattern/globs.h"
 #include "base/pattern/rename.h"
 #include "graph/edges.h"
+#include "model/model.h"
 #include "passes/common/weight_selection.h"
-#include "passes/pass_log.h"
 
 namespace cryo {
 

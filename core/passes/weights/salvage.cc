@@ -34,7 +34,7 @@ void lower_errors(Diagnostics& diagnostics) {
 
 // `hidden`: weights whose names are not known may be lost.
 void report(const Amount& whole, const Amount& lost, bool hidden, const std::string& model,
-            PassLog& log) {
+            Diagnostics& diagnostics) {
   const std::string unchecked =
       whole.unchecked == 0
           ? ""
@@ -42,17 +42,17 @@ void report(const Amount& whole, const Amount& lost, bool hidden, const std::str
   const std::string kept = cat(plural(whole.weights, "weight"), " (", human_bytes(whole.bytes),
                                ") of '", model, "'", whole.weights == 1 ? " is" : " are", " whole");
   if (lost.weights == 0 && hidden) {
-    log.diagnostics.warn("weights-lost",
-                         cat("a part that may have held weights is lost; ", kept, unchecked));
+    diagnostics.warn("weights-lost",
+                     cat("a part that may have held weights is lost; ", kept, unchecked));
     return;
   }
   if (lost.weights == 0) {
-    log.diagnostics.note("nothing-lost", cat("no weight is lost: ", kept, unchecked));
+    diagnostics.note("nothing-lost", cat("no weight is lost: ", kept, unchecked));
     return;
   }
-  log.diagnostics.warn("weights-lost",
-                       cat(plural(lost.weights, "weight"), " (", human_bytes(lost.bytes),
-                           lost.weights == 1 ? ") is" : ") are", " lost; ", kept, unchecked));
+  diagnostics.warn("weights-lost",
+                   cat(plural(lost.weights, "weight"), " (", human_bytes(lost.bytes),
+                       lost.weights == 1 ? ") is" : ") are", " lost; ", kept, unchecked));
 }
 
 // Returns what a node needs that is not there: nodes that are its inputs, and functions. `lost`:
@@ -77,7 +77,7 @@ std::vector<std::string> missing_needs(const Node& node, std::span<const Edge> i
   return missing;
 }
 
-void log_incomplete(const Model& model, PassLog& log) {
+void add_incomplete(const Model& model, Damage& damage, Diagnostics& diagnostics) {
   const Graph& graph = model.graph;
   std::set<std::string_view> functions;
   std::set<std::string_view> lost;
@@ -91,73 +91,74 @@ void log_incomplete(const Model& model, PassLog& log) {
     auto missing = missing_needs(node, graph.index().edges().inputs(i), functions, lost);
     if (missing.empty()) continue;
     names.emplace_back(node.name);
-    log.incomplete.push_back({std::string(node.name), std::move(missing)});
+    damage.incomplete.push_back({std::string(node.name), std::move(missing)});
   }
   if (names.empty()) return;
-  log.diagnostics.warn(
-      "incomplete-nodes",
-      cat(plural(names.size(), "node"), " of '", model.name,
-          names.size() == 1 ? "' needs" : "' need",
-          " nodes or functions that are not there: ", join(names, ", ", kMaxListed)),
-      {.node = names.front()},
-      "TensorFlow loads the graph when it is pruned to outputs that need none of "
-      "them");
+  diagnostics.warn("incomplete-nodes",
+                   cat(plural(names.size(), "node"), " of '", model.name,
+                       names.size() == 1 ? "' needs" : "' need",
+                       " nodes or functions that are not there: ", join(names, ", ", kMaxListed)),
+                   {.node = names.front()},
+                   "TensorFlow loads the graph when it is pruned to outputs that need none of "
+                   "them");
 }
 
 }  // namespace
 
-void log_lost_parts(const Model& model, PassLog& log) {
-  log.lost.insert(log.lost.end(), model.lost.begin(), model.lost.end());
+void add_damage(const Model& model, Damage& damage, Diagnostics& diagnostics) {
+  damage.lost.insert(damage.lost.end(), model.lost.begin(), model.lost.end());
   if (!model.has_graph) return;
   if (model.lost.empty()) {
-    log.diagnostics.note(
+    diagnostics.note(
         "nothing-lost",
         cat("no part of the graph is lost: ", plural(model.graph.nodes().size(), "node"), " of '",
             model.name, "' are whole by their form, without a checksum to compare with"));
   }
-  log_incomplete(model, log);
+  add_incomplete(model, damage, diagnostics);
 }
 
-Result<Model> salvaged_model(const Model& model, PassLog& log) {
-  log_lost_parts(model, log);
-  if (model.checkpoint == nullptr) return model;
+Result<SalvageResult> salvaged_model(const Model& model, Diagnostics& diagnostics) {
+  Damage damage;
+  add_damage(model, damage, diagnostics);
+  if (model.checkpoint == nullptr) return SalvageResult{model, std::move(damage)};
   std::vector<NamedWeight> weights;
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
     weights.push_back({.name = entry.key, .entry = entry});
   }
-  CHECK_OK(keep_whole(model, weights, log));
+  CHECK_OK(keep_whole(model, weights, damage, diagnostics));
   Checkpoint checkpoint = *model.checkpoint;
   checkpoint.entries.clear();
   for (NamedWeight& weight : weights) checkpoint.entries.push_back(std::move(weight.entry));
   Model whole = model;
   whole.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
-  return whole;
+  return SalvageResult{std::move(whole), std::move(damage)};
 }
 
-Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, PassLog& log) {
+Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, Damage& damage,
+                  Diagnostics& diagnostics) {
   const auto is_off = [](const auto& list) { return !list->is_on(); };
   if (std::any_of(model.checks.begin(), model.checks.end(), is_off)) {
     return failure("bad-option",
                    OPTION("--salvage", "") " needs the checksums, by which what is whole is known, "
                    "and they are off", {}, "open the model with its checksums");
   }
-  lower_errors(log.diagnostics);
+  lower_errors(diagnostics);
   Amount whole;
   Amount lost;
-  const size_t before = log.lost.size();
+  const size_t before = damage.lost.size();
   std::erase_if(weights, [&](const NamedWeight& weight) {
     const Status verified = verify(weight.entry);
     (verified ? whole : lost).add(weight.entry);
     if (verified) return false;
-    log.lost.push_back({std::string(kLostWeight), weight.name, weight.entry.dtype,
-                        weight.entry.shape, weight.entry.bytes, verified.error()});
+    damage.lost.push_back({std::string(kLostWeight), weight.name, weight.entry.dtype,
+                           weight.entry.shape, weight.entry.bytes, verified.error()});
     return true;
   });
-  if (weights.empty() && log.lost.size() > before) {
-    return no_whole_weight(model, log.lost[before].why);
+  if (weights.empty() && damage.lost.size() > before) {
+    return no_whole_weight(model, damage.lost[before].why);
   }
   const bool hidden = std::any_of(model.lost.begin(), model.lost.end(), may_hold_weights);
-  report(whole, lost, hidden, model.name, log);
+  report(whole, lost, hidden, model.name, diagnostics);
   return Unit{};
 }
 

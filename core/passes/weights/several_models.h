@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "passes/pass_log.h"
+#include "base/diagnostic.h"
 #include "passes/weights/named_weights.h"
 
 namespace cryo {

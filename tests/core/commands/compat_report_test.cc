@@ -2,12 +2,11 @@
 
 #include "functions.h"
 #include "histories.h"
-#include "passes/freeze/freeze.h"
+#include "only_model.h"
+#include "verbs/freeze.h"
 
 namespace cryo {
 namespace {
-
-constexpr int kVariant = 21;
 
 Json target_of(const Graph& graph, const std::string& target) {
   Options options;
@@ -35,8 +34,9 @@ Lines fixes_in_bodies(const Graph& graph, const std::string& target) {
 std::string fitted(const Graph& graph, const std::string& release) {
   const FreezeOptions options{.for_release = release};
   const OpData data{&ops(), embedded_histories()};
-  PassLog log;
-  const auto made = freeze({Kind::kGraphDef, "graph.pb", {}, true, graph}, options, data, log);
+  Diagnostics diagnostics;
+  const auto made = only_model(
+      freeze({Kind::kGraphDef, "graph.pb", {}, true, graph}, options, data, diagnostics));
   if (!made) return made.error().code;
   return target_of(made->graph, release)["runs"].get<bool>() ? "runs" : "does not run";
 }

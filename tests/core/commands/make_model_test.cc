@@ -5,17 +5,20 @@
 #include <algorithm>
 
 #include "checked.h"
+#include "passes/common/new_model.h"
+#include "verbs/check_made.h"
 
 namespace cryo {
 namespace {
 
 // A verb that leaves the last node out, whatever needs it.
-Result<Model> cut_short(const Model& model, const Options&, const OpRegistry*, PassLog&) {
-  Model made = model;
+Status cut_short(const Model& model, const Options&, const OpRegistry*, Diagnostics&,
+                 MadeModel& made) {
   GraphBuilder builder(model.graph);
   for (size_t i = 0; i + 1 < model.graph.nodes().size(); ++i) builder.add(model.graph.nodes()[i]);
-  made.graph = builder.finish();
-  return made;
+  made.model = model;
+  made.model.graph = builder.finish();
+  return Unit{};
 }
 
 Model made_of(const std::vector<std::string>& nodes) {
@@ -24,9 +27,11 @@ Model made_of(const std::vector<std::string>& nodes) {
 
 Status checked(const std::vector<std::string>& nodes) {
   const ModelVerb verb{"cut-short", true, false, cut_short};
-  PassLog log;
+  Diagnostics diagnostics;
   const Model model = made_of(nodes);
-  return check_made(verb.name, model, *verb.make(model, {}, nullptr, log), &ops());
+  MadeModel made;
+  CHECK_OK(verb.make(model, {}, nullptr, diagnostics, made));
+  return check_made(verb.name, model, made.model, &ops());
 }
 
 TEST(MakeModel, AGraphThatAVerbBreaksIsToldWithTheVerbsName) {
@@ -48,22 +53,28 @@ TEST(MakeModel, WhatWasBrokenBeforeIsNotTheVerbsFault) {
 }
 
 // A verb that adds a payload for its result.
-Result<Model> adding(const Model& model, const Options&, const OpRegistry*, PassLog&) {
-  Model made = model;
-  made.payloads->add({1, 0, {}});
-  return made;
+Status adding(const Model& model, const Options&, const OpRegistry*, Diagnostics&,
+              MadeModel& made) {
+  TRY(added, new_model(model, [](const Model& own) -> Result<Model> {
+        own.payloads->add({1, 0, {}});
+        return own;
+      }));
+  made.model = std::move(added);
+  return Unit{};
 }
 
 TEST(MakeModel, LeavesTheTableOfPayloadsOfItsModelAsItIs) {
   const Model model = made_of({node("n", "NoOp")});
-  PassLog log;
-  const Result<Model> made = make_model({"adding", true, false, adding}, model, {}, nullptr, log);
-  ASSERT_TRUE(made.ok());
+  Diagnostics diagnostics;
+  const ModelVerb verb{"adding", true, false, adding};
+  MadeModel made;
+  ASSERT_TRUE(make_model(verb, model, {}, nullptr, diagnostics, made).ok());
   EXPECT_EQ(model.payloads->size(), 0U);
-  EXPECT_EQ(made->payloads->size(), 1U);
-  const Result<Model> same = make_model(*find_model_verb("convert"), model, {}, nullptr, log);
-  ASSERT_TRUE(same.ok());
-  EXPECT_EQ(same->payloads, model.payloads) << "a verb that adds nothing makes no table";
+  EXPECT_EQ(made.model.payloads->size(), 1U);
+  MadeModel same;
+  const ModelVerb& convert = *find_model_verb("convert");
+  ASSERT_TRUE(make_model(convert, model, {}, nullptr, diagnostics, same).ok());
+  EXPECT_EQ(same.model.payloads, model.payloads) << "a verb that adds nothing makes no table";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "passes/prune.h"
+#include "verbs/prune.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "native/embedded_ops.h"
+#include "only_model.h"
 #include "wire_message.h"
 
 namespace cryo {
@@ -29,11 +30,11 @@ struct Pruned {
   Pruned(const Model& model, const std::vector<std::string>& outputs,
          const std::vector<std::string>& inputs = {}) {
     const Selection selection{.outputs = outputs, .inputs = inputs};
-    result = prune(model, {.selection = selection}, nullptr, log);
+    result = only_model(prune(model, {.selection = selection}, nullptr, diagnostics));
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 
@@ -108,11 +109,11 @@ TEST(Prune, NamesWhatIsNotThereAndWhatLooksAlike) {
 
 TEST(Prune, RefusesAPortThatAnOutputDoesNotHave) {
   PruneOptions options;
-  PassLog log;
+  Diagnostics diagnostics;
   const OpRegistry ops = *OpRegistry::parse(std::string(embedded_ops()));
   const auto code = [&](const char* output) {
     options.selection.outputs = {output};
-    return failure_of(prune(model_of(kNodes), options, &ops, log));
+    return failure_of(prune(model_of(kNodes), options, &ops, diagnostics));
   };
   EXPECT_EQ(code("Split:1"), "ok");
   EXPECT_EQ(code("Split:2"), "not-in-graph: Split:2 is not in graph: Split 'Split' has 2 outputs");
@@ -153,21 +154,20 @@ TEST(Prune, WithoutOutputsTakesTheLikelyOnesAndSaysSo) {
   const Pruned certain(model_of({placeholder("x"), node("y", "Op", {"x"}), node("done", "NoOp")}),
                        {});
   EXPECT_EQ(certain.lines(), (Lines{"x = Placeholder()", "y = Op(x)"}));
-  EXPECT_EQ(certain.log.outputs, Lines{"y"});
-  EXPECT_EQ(codes(certain.log.diagnostics), Lines{"output-chosen"});
+  EXPECT_EQ(certain.result->outputs, Lines{"y"});
+  EXPECT_EQ(codes(certain.diagnostics), Lines{"output-chosen"});
   const Pruned guess(model_of({placeholder("x"), node("y", "Op", {"x"}), node("z", "Op", {"x"})}),
                      {});
-  EXPECT_EQ(codes(guess.log.diagnostics),
-            (Lines{"output-chosen", "output-chosen", "output-guessed"}));
-  EXPECT_EQ(guess.log.outputs, (Lines{"y", "z"}));
+  EXPECT_EQ(codes(guess.diagnostics), (Lines{"output-chosen", "output-chosen", "output-guessed"}));
+  EXPECT_EQ(guess.result->outputs, (Lines{"y", "z"}));
   EXPECT_EQ(Pruned(model_of({}), {}).result.error().code, "no-outputs");
 }
 
 TEST(Prune, ReportsAnInputThatNoOutputNeeds) {
   const Pruned unused(model_of(kNodes), {"axis"}, {"mm", "x"});
-  EXPECT_EQ(codes(unused.log.diagnostics), (Lines{"input-unused", "input-unused"}));
-  EXPECT_EQ(codes(Pruned(model_of(kNodes), {"mm"}, {"x"}).log.diagnostics), Lines{});
-  EXPECT_EQ(codes(Pruned(model_of(kNodes), {"mm"}, {"mm"}).log.diagnostics), Lines{});
+  EXPECT_EQ(codes(unused.diagnostics), (Lines{"input-unused", "input-unused"}));
+  EXPECT_EQ(codes(Pruned(model_of(kNodes), {"mm"}, {"x"}).diagnostics), Lines{});
+  EXPECT_EQ(codes(Pruned(model_of(kNodes), {"mm"}, {"mm"}).diagnostics), Lines{});
 }
 
 // f calls g in its body, h is g's gradient, k that which g's node asks for by its registered type;
@@ -336,7 +336,7 @@ TEST(Prune, TrimsWhatNamesNodesThatWent) {
   ASSERT_EQ(meta.signature_def_size(), 1);
   EXPECT_EQ(meta.signature_def(0).key(), "to out:0");
   EXPECT_FALSE(meta.has_saver_def());
-  EXPECT_EQ(codes(pruned.log.diagnostics), (Lines{"signature-dropped", "collection-dropped"}));
+  EXPECT_EQ(codes(pruned.diagnostics), (Lines{"signature-dropped", "collection-dropped"}));
 }
 
 }  // namespace

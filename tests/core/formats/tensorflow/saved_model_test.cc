@@ -7,7 +7,8 @@
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "model/variables.h"
-#include "passes/prune.h"
+#include "only_model.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {
@@ -139,10 +140,10 @@ TEST(SavedModel, ThatAPassChangedLeavesOutWhatWasToldOfTheOldGraph) {
   std::string with_field(model->meta);
   put_bytes_field(with_field, 7, "objects");
   with_objects.meta = with_field;
-  PassLog log;
+  Diagnostics diagnostics;
   PruneOptions options;
   options.selection.outputs = {"y"};
-  const auto pruned = prune(with_objects, options, nullptr, log);
+  const auto pruned = only_model(prune(with_objects, options, nullptr, diagnostics));
   ASSERT_TRUE(pruned.ok()) << failure_of(pruned);
   Lines paths;
   for (const OutputFile& file : written(*pruned, "p")) paths.push_back(file.path);

@@ -5,7 +5,7 @@
 #include "files.h"
 #include "formats/open.h"
 #include "graphs.h"
-#include "passes/prune.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {

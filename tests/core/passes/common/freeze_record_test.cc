@@ -3,9 +3,10 @@
 #include "graph/attr_value.h"
 #include "graphs.h"
 #include "model/variables.h"
-#include "passes/freeze/freeze.h"
-#include "passes/prune.h"
+#include "only_model.h"
 #include "passes/unfreeze/unfreeze.h"
+#include "verbs/freeze.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {
@@ -53,15 +54,15 @@ Model frozen(const Model& model, bool no_record = false) {
   FreezeOptions options;
   options.selection.outputs = {"y"};
   options.no_record = no_record;
-  PassLog log;
-  const auto made = freeze(model, options, {}, log);
+  Diagnostics diagnostics;
+  const auto made = only_model(freeze(model, options, {}, diagnostics));
   EXPECT_TRUE(made.ok()) << failure_of(made);
   return made.ok() ? *made : Model();
 }
 
 Model planned(const Model& model, const UnfreezeOptions& options = {}) {
-  PassLog log;
-  const auto made = unfreeze(model, options, log);
+  Diagnostics diagnostics;
+  const auto made = only_model(unfreeze(model, options, diagnostics));
   EXPECT_TRUE(made.ok()) << failure_of(made);
   return made.ok() ? *made : Model();
 }
@@ -147,8 +148,8 @@ TEST(FreezeRecord, StaysWhenTheGraphIsPrunedOrFrozenAgain) {
   EXPECT_EQ(record(model, "k"), (Lines{"VarHandleOp", "trainable"}));
   PruneOptions options;
   options.selection.outputs = {"a"};
-  PassLog log;
-  const auto pruned = prune(model, options, nullptr, log);
+  Diagnostics diagnostics;
+  const auto pruned = only_model(prune(model, options, nullptr, diagnostics));
   EXPECT_EQ(record(*pruned, "k"), (Lines{"VarHandleOp", "trainable"}));
 }
 

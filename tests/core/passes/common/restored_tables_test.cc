@@ -6,8 +6,9 @@
 #include "model/init_op.h"
 #include "model/meta.h"
 #include "model/string_tensor.h"
-#include "passes/freeze/freeze.h"
-#include "passes/prune.h"
+#include "only_model.h"
+#include "verbs/freeze.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {
@@ -40,10 +41,10 @@ Model model_with_tables(std::shared_ptr<const Checkpoint> checkpoint) {
 const auto kContent = checkpoint_of({{"table-keys", {1, 2}}, {"table-values", {3, 4}}});
 
 TEST(RestoredTables, AreFilledFromConstants) {
-  PassLog log;
+  Diagnostics diagnostics;
   PruneOptions options;
   options.selection.outputs = {"z"};
-  const auto pruned = prune(model_with_tables(kContent), options, nullptr, log);
+  const auto pruned = only_model(prune(model_with_tables(kContent), options, nullptr, diagnostics));
   ASSERT_TRUE(pruned.ok()) << failure_of(pruned);
   EXPECT_EQ(described(pruned->graph),
             (Lines{"x = Placeholder()", "table = MutableHashTableV2()", "other = HashTableV2()",
@@ -60,10 +61,10 @@ TEST(RestoredTables, AreFilledFromConstants) {
 }
 
 TEST(RestoredTables, OfAFrozenGraphNeedNoCheckpoint) {
-  PassLog log;
+  Diagnostics diagnostics;
   FreezeOptions options;
   options.selection.outputs = {"y"};
-  const auto frozen = freeze(model_with_tables(kContent), options, {}, log);
+  const auto frozen = only_model(freeze(model_with_tables(kContent), options, {}, diagnostics));
   ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
   EXPECT_EQ(described(frozen->graph).back(), "init_all_tables = NoOp(^table/fill)");
   for (const Node& each : frozen->graph.nodes()) EXPECT_NE(each.op, "RestoreV2");
@@ -78,15 +79,15 @@ TEST(RestoredTables, WithoutContentAreRefusedWhereTheyAreNeeded) {
     ASSERT_TRUE(made.ok()) << failure_of(made);
     EXPECT_EQ(described(made->graph), described(model.graph));
     ASSERT_EQ(unfilled.size(), 1U);
-    PassLog log;
+    Diagnostics diagnostics;
     FreezeOptions options;
     options.selection.outputs = {"y"};
-    const auto frozen = freeze(model, options, {}, log);
+    const auto frozen = only_model(freeze(model, options, {}, diagnostics));
     ASSERT_FALSE(frozen.ok());
     EXPECT_EQ(frozen.error().code, "table-not-filled");
     EXPECT_EQ(frozen.error().where.node, "table");
     options.selection.outputs = {"x"};
-    EXPECT_TRUE(freeze(model, options, {}, log).ok());
+    EXPECT_TRUE(only_model(freeze(model, options, {}, diagnostics)).ok());
   }
 }
 
@@ -95,11 +96,11 @@ TEST(RestoredTables, WithoutContentAreRefusedWhereTheyAreNeeded) {
 TEST(RestoredTables, OfBucketsAreFilledFromKeysOfAnyShape) {
   Checkpoint buckets = *kContent;
   for (CheckpointEntry& each : buckets.entries) each.shape.dims = {2, 1};
-  PassLog log;
+  Diagnostics diagnostics;
   FreezeOptions options;
   options.selection.outputs = {"y"};
-  const auto frozen =
-      freeze(model_with_tables(std::make_shared<const Checkpoint>(buckets)), options, {}, log);
+  const auto frozen = only_model(freeze(
+      model_with_tables(std::make_shared<const Checkpoint>(buckets)), options, {}, diagnostics));
   ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
   EXPECT_EQ(described(find(frozen->graph, "table/fill/keys/of_any_shape")),
             "table/fill/keys/of_any_shape = PlaceholderWithDefault(table/fill/keys)");

@@ -1,6 +1,7 @@
 #include "passes/edit/added_signatures.h"
 
 #include "checked.h"
+#include "only_model.h"
 #include "passes/edit/edit.h"
 
 namespace cryo {
@@ -17,8 +18,8 @@ Result<Model> with(const Model& model, const std::vector<std::string>& signature
   EditOptions options;
   options.added_signatures = signatures;
   options.rename = rename;
-  PassLog log;
-  return edit(model, nullptr, options, &ops(), log);
+  Diagnostics diagnostics;
+  return only_model(edit(model, nullptr, options, &ops(), diagnostics));
 }
 
 // "key: x = net/x:0 1[?,4] -> ..." for each.

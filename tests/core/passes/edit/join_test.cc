@@ -2,6 +2,7 @@
 
 #include "checked.h"
 #include "model/variables.h"
+#include "only_model.h"
 #include "passes/edit/edit.h"
 
 namespace cryo {
@@ -10,7 +11,7 @@ namespace {
 struct Joined {
   std::optional<Model> model = {};
   std::string code = {};
-  PassLog log = {};
+  Diagnostics diagnostics = {};
 };
 
 Joined join(const Model& first, const Model& second, const std::vector<std::string>& connect,
@@ -21,7 +22,7 @@ Joined join(const Model& first, const Model& second, const std::vector<std::stri
   options.scope = scope;
   Model own = first;
   own.payloads = std::make_shared<Payloads>(first.payloads);
-  Result<Model> made = edit(own, &second, options, &ops(), joined.log);
+  Result<Model> made = only_model(edit(own, &second, options, &ops(), joined.diagnostics));
   if (!made) joined.code = made.error().code;
   if (made) joined.model = std::move(*made);
   return joined;
@@ -48,11 +49,11 @@ TEST(Join, PutsTheSecondUnderTheScope) {
                           "s/y = Neg(s/x)"};
   const Joined both_ways = join(model, model, {"y=x"}, "s/");
   EXPECT_EQ(nodes_of(both_ways), in_front);
-  ASSERT_EQ(both_ways.log.diagnostics.all().size(), 1U);
-  EXPECT_EQ(both_ways.log.diagnostics.all()[0].code, "connect-both-ways");
+  ASSERT_EQ(both_ways.diagnostics.all().size(), 1U);
+  EXPECT_EQ(both_ways.diagnostics.all()[0].code, "connect-both-ways");
   const Joined scoped = join(model, model, {"s/y=x"}, "s");
   EXPECT_EQ(nodes_of(scoped), in_front);
-  EXPECT_TRUE(scoped.log.diagnostics.all().empty());
+  EXPECT_TRUE(scoped.diagnostics.all().empty());
   EXPECT_EQ(nodes_of(join(model, model, {"y=s/x"}, "s")),
             Lines({"x = Placeholder()", "y = Neg(x)", "s/x = Identity(y)", "s/y = Neg(s/x)"}));
 }

@@ -10,7 +10,7 @@ namespace {
 struct Found {
   explicit Found(const std::vector<std::string>& nodes, const Globs& keep = {}) {
     const VariableSelection selection{.keep_variables = keep};
-    find_always_assigned(model_of(nodes), {"y"}, selection, log, initializers);
+    find_always_assigned(model_of(nodes), {"y"}, selection, diagnostics, initializers);
   }
   Lines lines() const {
     Lines lines;
@@ -19,7 +19,7 @@ struct Found {
     return lines;
   }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Initializers initializers = {};
 };
 
@@ -29,7 +29,7 @@ TEST(AlwaysAssigned, IsAReferenceThatOnlyItsAssignmentTakes) {
   const Found found(nodes);
   EXPECT_EQ(found.lines(), Lines{"w = value:1"});
   EXPECT_EQ(found.initializers.assigns.count("set"), 1U);
-  EXPECT_EQ(codes(found.log.diagnostics), Lines{"always-assigned"});
+  EXPECT_EQ(codes(found.diagnostics), Lines{"always-assigned"});
   EXPECT_EQ(Found(nodes, {"w"}).lines(), Lines{});
 }
 

@@ -13,10 +13,10 @@ const std::string kCount = node("count", "AssignAddVariableOp", {"n", "one", "^b
 struct Still {
   explicit Still(const Lines& nodes, const Globs& keep = {}) {
     const VariableSelection selection{.keep_variables = keep};
-    model = without_dead_updates(model_of(nodes), {"y"}, selection, Initializers(), log);
+    model = without_dead_updates(model_of(nodes), {"y"}, selection, Initializers(), diagnostics);
   }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   std::optional<Model> model = {};
 };
 
@@ -35,7 +35,7 @@ TEST(UnseenUpdates, GoWhereNoOutputShowsTheVariable) {
   EXPECT_EQ(count.op, "NoOp");
   ASSERT_EQ(count.input_count, 1U);
   EXPECT_EQ(*count.inputs().begin(), "^before");
-  EXPECT_EQ(codes(still.log.diagnostics), Lines{"update-dropped"});
+  EXPECT_EQ(codes(still.diagnostics), Lines{"update-dropped"});
   EXPECT_FALSE(Still(nodes, {"n"}).model.has_value());
 }
 

@@ -25,7 +25,7 @@ struct Table {
     auto parts = std::make_shared<SavedModelParts>();
     parts->others.push_back({"assets/words.txt", std::make_shared<MemorySource>(content)});
     model.saved_model = parts;
-    result = fold_assets(model, log);
+    result = fold_assets(model, diagnostics);
   }
 
   tensorflow::TensorProto tensor(const char* name) const {
@@ -47,7 +47,7 @@ struct Table {
   }
 
   Model model = {};
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 
@@ -63,7 +63,7 @@ TEST(FoldedAssets, LinesAndTheirNumbersBecomeConstants) {
   EXPECT_EQ(table.strings("fill/keys"), (Lines{"red", "gr een", "", "blue"}));
   EXPECT_EQ(table.numbers("fill/values"), (std::vector<int64_t>{0, 1, 2, 3}));
   EXPECT_EQ(table.tensor("fill/values").tensor_shape().dim(0).size(), 4);
-  EXPECT_EQ(codes(table.log.diagnostics), Lines{"asset-folded"});
+  EXPECT_EQ(codes(table.diagnostics), Lines{"asset-folded"});
 }
 
 TEST(FoldedAssets, ColumnsOffsetAndNumberOfLinesAreFollowed) {
@@ -94,7 +94,7 @@ TEST(FoldedAssets, TellsTheLineThatDoesNotFit) {
 TEST(FoldedAssets, AFileThatIsNotThereIsMissed) {
   Table table("", columns(-2, -1));
   table.model.saved_model = nullptr;
-  EXPECT_EQ(failure_of(fold_assets(table.model, table.log)),
+  EXPECT_EQ(failure_of(fold_assets(table.model, table.diagnostics)),
             "bad-asset: 'assets/words.txt': the SavedModel does not have the file");
 }
 

@@ -1,4 +1,4 @@
-#include "passes/freeze/freeze.h"
+#include "verbs/freeze.h"
 
 #include <gtest/gtest.h>
 
@@ -6,17 +6,21 @@
 #include "formats/open.h"
 #include "functions.h"
 #include "model/variables.h"
+#include "only_model.h"
 
 namespace cryo {
 namespace {
 
 struct Frozen {
   Frozen(const Model& model, const std::vector<std::string>& outputs) {
-    result = freeze(model, {.selection = {.outputs = outputs}}, {}, log);
+    auto made = freeze(model, {.selection = {.outputs = outputs}}, {}, diagnostics);
+    if (made) converted = std::move(made->converted);
+    result = only_model(std::move(made));
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
+  Conversions converted = {};
   Result<Model> result = failure("", "");
 };
 
@@ -39,9 +43,9 @@ TEST(Freeze, MakesConstantsOfReferenceVariables) {
   for (const char* attr : {"shape", "container", "shared_name"}) {
     EXPECT_FALSE(find_attr(find(frozen.result->graph, "w"), attr)) << attr;
   }
-  ASSERT_EQ(frozen.log.converted.size(), 1U);
-  EXPECT_EQ(frozen.log.converted[0].from, "VariableV2");
-  EXPECT_EQ(frozen.log.converted[0].bytes, 8U);
+  ASSERT_EQ(frozen.converted.size(), 1U);
+  EXPECT_EQ(frozen.converted[0].from, "VariableV2");
+  EXPECT_EQ(frozen.converted[0].bytes, 8U);
   EXPECT_EQ(frozen.result->checkpoint, nullptr);
 }
 
@@ -196,7 +200,7 @@ TEST(Freeze, NamesEveryVariableWithoutAValue) {
 TEST(Freeze, WithoutVariablesIsPruning) {
   const Frozen frozen(model_of({placeholder("x"), node("y", "Op", {"x"}), node("z", "Op")}), {"y"});
   EXPECT_EQ(frozen.lines(), (Lines{"x = Placeholder()", "y = Op(x)"}));
-  EXPECT_EQ(codes(frozen.log.diagnostics), Lines{"no-variables"});
+  EXPECT_EQ(codes(frozen.diagnostics), Lines{"no-variables"});
 }
 
 TEST(Freeze, InlinesACallForAnEndWithinIt) {
@@ -211,8 +215,8 @@ TEST(Freeze, InlinesACallForAnEndWithinIt) {
     FreezeOptions options{.selection = {.outputs = {output}}};
     if (!input.empty()) options.selection.inputs = {input};
     options.no_inline = no_inline;
-    PassLog log;
-    const Result<Model> made = freeze(model, options, OpData{&ops()}, log);
+    Diagnostics diagnostics;
+    const auto made = only_model(freeze(model, options, OpData{&ops()}, diagnostics));
     return made ? described(made->graph) : Lines{made.error().code};
   };
   EXPECT_EQ(within("", "c/first", false), Lines({"x = Placeholder()", "c/first = Relu(x)"}));

@@ -1,7 +1,8 @@
 #include "passes/freeze/frozen_functions.h"
 
 #include "functions.h"
-#include "passes/freeze/freeze.h"
+#include "only_model.h"
+#include "verbs/freeze.h"
 
 namespace cryo {
 namespace {
@@ -13,12 +14,12 @@ struct FrozenFunctions {
                   const Lines& outputs = {"y"}) {
     Model model{Kind::kMetaGraph, "model.meta", {}, true, graph_of(Parts{nodes, functions})};
     model.checkpoint = checkpoint_of({{"v", {3, 4}}, {"w", {1, 2}}});
-    result = freeze(model, {.selection = {.outputs = outputs}}, {}, log);
+    result = only_model(freeze(model, {.selection = {.outputs = outputs}}, {}, diagnostics));
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
   Lines function(std::string_view name) const { return described(result->graph, name); }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 

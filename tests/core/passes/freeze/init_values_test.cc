@@ -4,7 +4,8 @@
 #include "graphs.h"
 #include "model/init_op.h"
 #include "model/meta.h"
-#include "passes/freeze/freeze.h"
+#include "only_model.h"
+#include "verbs/freeze.h"
 
 namespace cryo {
 namespace {
@@ -30,16 +31,16 @@ Model saved_model(std::shared_ptr<const Checkpoint> checkpoint, const Lines& res
 
 struct FrozenInitialValues {
   explicit FrozenInitialValues(const Model& model) {
-    result = freeze(model, {.selection = {.outputs = {"y"}}}, {}, log);
+    result = only_model(freeze(model, {.selection = {.outputs = {"y"}}}, {}, diagnostics));
   }
   bool has(std::string_view code, Severity severity) const {
-    for (const Diagnostic& each : log.diagnostics.all()) {
+    for (const Diagnostic& each : diagnostics.all()) {
       if (each.code == code && each.severity == severity) return true;
     }
     return false;
   }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 

@@ -2,7 +2,8 @@
 
 #include "base/reference.h"
 #include "graphs.h"
-#include "passes/freeze/freeze.h"
+#include "only_model.h"
+#include "verbs/freeze.h"
 
 namespace cryo {
 namespace {
@@ -16,10 +17,11 @@ Model model() {
 
 struct FrozenRenamed {
   FrozenRenamed(const Model& model, const Lines& rename) {
-    result = freeze(model, {.selection = {.outputs = {"y"}}, .rename = rename}, {}, log);
+    result = only_model(
+        freeze(model, {.selection = {.outputs = {"y"}}, .rename = rename}, {}, diagnostics));
   }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 
@@ -28,7 +30,7 @@ TEST(RenamedKeys, AVariableTakesItsAverageAndOneWithoutKeepsItsValue) {
   ASSERT_EQ(failure_of(frozen.result), "ok");
   EXPECT_EQ(floats(*frozen.result, "net/w"), (std::vector<float>{3, 4}));
   EXPECT_EQ(floats(*frozen.result, "net/mean"), (std::vector<float>{5, 6}));
-  EXPECT_EQ(codes(frozen.log.diagnostics), Lines{"values-renamed"});
+  EXPECT_EQ(codes(frozen.diagnostics), Lines{"values-renamed"});
 }
 
 TEST(RenamedKeys, ARuleThatGivesNobodyAValueIsAnError) {
@@ -50,9 +52,9 @@ TEST(RenamedKeys, WhatIsMissingIsToldWithWhatIsNear) {
   EXPECT_EQ(floats(*FrozenRenamed(lacking, {"tower/w=w"}).result, "tower/w"),
             (std::vector<float>{1, 2}));
   FreezeOptions options;
-  PassLog log;
+  Diagnostics diagnostics;
   options.selection.outputs = {"z"};
-  EXPECT_EQ(in_command_words(freeze(lacking, options, {}, log).error().fix),
+  EXPECT_EQ(in_command_words(freeze(lacking, options, {}, diagnostics).error().fix),
             "the checkpoint has v/ExponentialMovingAverage: to take that, freeze with --rename "
             "v=v/ExponentialMovingAverage");
 }

@@ -1,8 +1,9 @@
 #include "passes/freeze/signature_names.h"
 
 #include "functions.h"
+#include "only_model.h"
 #include "passes/common/select_outputs.h"
-#include "passes/freeze/freeze.h"
+#include "verbs/freeze.h"
 
 namespace cryo {
 namespace {
@@ -51,10 +52,10 @@ Model served(const std::vector<std::pair<std::string, Names>>& signatures,
 
 struct FrozenSignatures {
   explicit FrozenSignatures(const Model& model, const Selection& selection = {}) {
-    result = freeze(model, {.selection = selection}, OpData{&ops()}, log);
+    result = only_model(freeze(model, {.selection = selection}, OpData{&ops()}, diagnostics));
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 
@@ -64,8 +65,8 @@ TEST(SignatureNames, AreThoseOfThePlainGraph) {
   EXPECT_EQ(frozen.lines(), (Lines{"x = Placeholder()", "w = Const()", "Call/read = Identity(w)",
                                    "Call/mul = Mul(x, Call/read)", "p_out_0 = Identity(Call/mul)",
                                    "q = Identity(x)"}));
-  EXPECT_EQ(frozen.log.outputs, (Lines{"p_out_0", "q"}));
-  const auto reported = codes(frozen.log.diagnostics);
+  EXPECT_EQ(frozen.result->outputs, (Lines{"p_out_0", "q"}));
+  const auto reported = codes(frozen.diagnostics);
   EXPECT_EQ(std::count(reported.begin(), reported.end(), "renamed"), 1);
   const auto& meta = parse_meta(*frozen.result);
   ASSERT_EQ(meta.signature_def_size(), 1);
@@ -81,7 +82,7 @@ TEST(SignatureNames, OfOrdinaryNodesStayWhatTheyAre) {
 
 TEST(SignatureNames, AreUnique) {
   const FrozenSignatures frozen(served({{"serving_default", {{"x", "Call:1"}, {"w", "Call:0"}}}}));
-  EXPECT_EQ(frozen.log.outputs, (Lines{"x_1", "w_1"}));
+  EXPECT_EQ(frozen.result->outputs, (Lines{"x_1", "w_1"}));
 }
 
 TEST(SignatureNames, GiveWayToOutputsThatAPersonNames) {
@@ -101,8 +102,8 @@ TEST(SignatureNames, GiveWayToOutputsThatAPersonNames) {
 
 TEST(ChosenOutputs, AreOfTheOnlySignatureOrTheDefaultOrThoseAskedFor) {
   const auto chosen = [](const Model& model, const Lines& signatures) {
-    PassLog log;
-    const auto chosen = with_chosen_outputs(model, {.signatures = signatures}, log);
+    Diagnostics diagnostics;
+    const auto chosen = with_chosen_outputs(model, {.signatures = signatures}, diagnostics);
     return chosen ? join(chosen->outputs, " ") : failure_of(chosen);
   };
   const Model one = served({{"only", {{"p", "Call:0"}}}});
@@ -157,7 +158,7 @@ TEST(Initializers, WarnsOfATableThatNothingFills) {
                 node("y", "LookupTableFindV2", {"grows", "known", "x"})});
   const FrozenSignatures frozen(model, {.outputs = {"y"}});
   Lines warned;
-  for (const Diagnostic& each : frozen.log.diagnostics.all()) {
+  for (const Diagnostic& each : frozen.diagnostics.all()) {
     if (each.code == "table-not-filled") warned.push_back(each.where.node);
   }
   EXPECT_EQ(warned, Lines{"table"}) << frozen.lines().front();
@@ -183,7 +184,7 @@ TEST(Initializers, GivesVariablesThatNoCheckpointHasTheirFirstValue) {
   const FrozenSignatures frozen(model, {.outputs = {"y"}});
   EXPECT_EQ(frozen.lines(), (Lines{"path = Const()", "v = Identity(path)", "read = Identity(v)",
                                    "y = Relu(read)"}));
-  EXPECT_EQ(codes(frozen.log.diagnostics).back(), "asset-needed");
+  EXPECT_EQ(codes(frozen.diagnostics).back(), "asset-needed");
 }
 
 }  // namespace

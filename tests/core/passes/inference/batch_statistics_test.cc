@@ -29,38 +29,38 @@ const Lines kInputs = {placeholder("x", {-1, 4, 4, 3}), variable("scale", {3}),
                        constant("rate", {0.1F}, {})};
 
 TEST(BatchStatistics, AreReplacedByTheirMovingAverages) {
-  PassLog log;
+  GraphChanges changes;
   const Model made = with_moving_averages(
       model_of(joined(
           {kInputs, {batch_norm(true)}, average("mean", "bn:1"), average("variance", "bn:2")})),
-      log);
+      changes);
   EXPECT_EQ(described(made.graph).at(5),
             "bn = FusedBatchNormV3(x, scale, offset, mean/read, variance/read)");
   EXPECT_EQ(bool_attr(find(made.graph, "bn"), "is_training"), false);
-  ASSERT_EQ(log.changes.size(), 1U);
-  EXPECT_TRUE(log.changes[0].changes_numbers);
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_TRUE(changes[0].changes_numbers);
 }
 
 TEST(BatchStatistics, AreKeptWhereOneHasNoAverage) {
-  PassLog log;
+  GraphChanges changes;
   const Model model = model_of(joined({kInputs, {batch_norm(true)}, average("mean", "bn:1")}));
-  EXPECT_EQ(described(with_moving_averages(model, log).graph), described(model.graph));
-  EXPECT_TRUE(log.changes.empty());
+  EXPECT_EQ(described(with_moving_averages(model, changes).graph), described(model.graph));
+  EXPECT_TRUE(changes.empty());
 }
 
 TEST(BatchStatistics, AreNotThoseOfInference) {
-  PassLog log;
+  GraphChanges changes;
   const Model model = model_of(
       joined({kInputs, {batch_norm(false)}, average("mean", "bn:1"), average("variance", "bn:2")}));
-  EXPECT_EQ(described(with_moving_averages(model, log).graph), described(model.graph));
+  EXPECT_EQ(described(with_moving_averages(model, changes).graph), described(model.graph));
 }
 
 // The average of a loss is no statistic that anything is normalized by.
 TEST(BatchStatistics, AreNotEveryMean) {
   const Model model =
       model_of(joined({kInputs, {typed("loss", "Mean", {"x", "rate"})}, average("mean", "loss")}));
-  PassLog log;
-  EXPECT_EQ(described(with_moving_averages(model, log).graph), described(model.graph));
+  GraphChanges changes;
+  EXPECT_EQ(described(with_moving_averages(model, changes).graph), described(model.graph));
 }
 
 }  // namespace

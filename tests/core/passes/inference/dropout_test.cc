@@ -20,46 +20,46 @@ Lines old_dropout(std::string keep, std::string scale) {
           typed("y", "Mul", {"scaled", "mask"})};
 }
 
-std::string last_without_dropout(const Lines& nodes, PassLog& log) {
-  return described(without_dropout(model_of(nodes), log).graph).back();
+std::string last_without_dropout(const Lines& nodes, GraphChanges& changes) {
+  return described(without_dropout(model_of(nodes), changes).graph).back();
 }
 
 TEST(Dropout, BecomesItsInput) {
-  PassLog log;
+  GraphChanges changes;
   EXPECT_EQ(last_without_dropout(
-                old_dropout(constant(kKeep, {0.5F}, {}), constant("scale", {0.5F}, {})), log),
+                old_dropout(constant(kKeep, {0.5F}, {}), constant("scale", {0.5F}, {})), changes),
             "y = Identity(x)");
-  ASSERT_EQ(log.changes.size(), 1U);
-  EXPECT_EQ(log.changes[0].node, "y");
-  EXPECT_TRUE(log.changes[0].changes_numbers);
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].node, "y");
+  EXPECT_TRUE(changes[0].changes_numbers);
 }
 
 // The mean of the result would not be that of the input.
 TEST(Dropout, WithAnotherScaleIsKept) {
-  PassLog log;
+  GraphChanges changes;
   EXPECT_EQ(last_without_dropout(
-                old_dropout(constant(kKeep, {0.5F}, {}), constant("scale", {0.9F}, {})), log),
+                old_dropout(constant(kKeep, {0.5F}, {}), constant("scale", {0.9F}, {})), changes),
             "y = Mul(scaled, mask)");
-  EXPECT_TRUE(log.changes.empty());
+  EXPECT_TRUE(changes.empty());
 }
 
 TEST(Dropout, OfNoiseOfAnotherShareAnElementIsKept) {
-  PassLog log;
+  GraphChanges changes;
   EXPECT_EQ(
       last_without_dropout(
-          old_dropout(constant(kKeep, {0.5F, 0.25F}, {2}), constant("scale", {0.5F}, {})), log),
+          old_dropout(constant(kKeep, {0.5F, 0.25F}, {2}), constant("scale", {0.5F}, {})), changes),
       "y = Mul(scaled, mask)");
 }
 
 TEST(Dropout, OfSelectV2BecomesItsInput) {
-  PassLog log;
+  GraphChanges changes;
   EXPECT_EQ(
       last_without_dropout(
           {placeholder("x", {-1, 4}), constant("rate", {0.75F}, {}), constant("scale", {4.0F}, {}),
            constant("zero", {0.0F}, {}), node("u", "StatelessRandomUniformV2"),
            typed("keeps", "GreaterEqual", {"u", "rate"}), typed("scaled", "Mul", {"scale", "x"}),
            typed("y", "SelectV2", {"keeps", "scaled", "zero", "^u"})},
-          log),
+          changes),
       "y = Identity(x, ^u)");
 }
 

@@ -15,11 +15,11 @@ struct Inlined {
   Inlined(const std::vector<std::string>& nodes, const Functions& functions,
           const Lines& outputs = {"y"}) {
     Model model{Kind::kGraphDef, "model.pb", {}, true, graph_of(Parts{nodes, functions})};
-    result = inline_calls(model, only_outputs(outputs), false, &ops(), log);
+    result = inline_calls(model, only_outputs(outputs), false, &ops(), diagnostics);
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 
@@ -177,7 +177,7 @@ TEST(Inline, TakesTheOneOutputOfAnUnknownOpAndRefusesTwo) {
       body("custom", {{"a", kFloat32}}, {{"y", kFloat32, "u:out:1"}}, {node("u", "Custom", {"a"})});
   const Inlined one({placeholder("x"), call_of("y", "custom", {"x"}, {1}, {1})}, {custom});
   EXPECT_EQ(one.lines()[1], "y = Identity(y/u:1)");
-  EXPECT_EQ(codes(one.log.diagnostics), (Lines{"op-assumed"}));
+  EXPECT_EQ(codes(one.diagnostics), (Lines{"op-assumed"}));
   const auto more =
       body("more", {{"a", kFloat32}}, {{"y", kFloat32, "u:out:0"}, {"z", kFloat32, "u:rest:0"}},
            {node("u", "Custom", {"a"})});

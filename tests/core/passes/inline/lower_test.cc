@@ -32,8 +32,8 @@ struct Lowered {
   Lowered(const std::vector<std::string>& nodes, const Functions& functions,
           bool no_inline = false) {
     Model model{Kind::kGraphDef, "model.pb", {}, true, graph_of(Parts{nodes, functions})};
-    PassLog log = {};
-    result = lower_control_flow(model, only_outputs({"y"}), no_inline, &ops(), log);
+    Diagnostics diagnostics = {};
+    result = lower_control_flow(model, only_outputs({"y"}), no_inline, &ops(), diagnostics);
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
   bool has(const std::string& line) const {

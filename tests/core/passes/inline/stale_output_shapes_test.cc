@@ -1,8 +1,9 @@
 #include "passes/inline/stale_output_shapes.h"
 
 #include "functions.h"
-#include "passes/freeze/freeze.h"
+#include "only_model.h"
 #include "validate/check_graph.h"
+#include "verbs/freeze.h"
 #include "wire/fields.h"
 
 namespace cryo {
@@ -28,8 +29,8 @@ Result<Model> frozen(const std::vector<int64_t>& annotated) {
               graph_of(Parts{{placeholder("x", {-1, 3}), call_of("c", "f", {"x"}, {1}, {1}),
                               typed("y", "Identity", {"c"})},
                              {f}})};
-  PassLog log;
-  return freeze(model, {.selection = {.outputs = {"y"}}}, OpData{&ops()}, log);
+  Diagnostics diagnostics;
+  return only_model(freeze(model, {.selection = {.outputs = {"y"}}}, OpData{&ops()}, diagnostics));
 }
 
 bool is_annotated(const Result<Model>& made) {

@@ -33,16 +33,16 @@ Lines layer_in(std::string_view format) {
           formatted("conv", "Conv2D", {"x", "w"}, format)};
 }
 
-Model folded(Lines nodes, const Lines& more, PassLog& log) {
+Model folded(Lines nodes, const Lines& more, GraphChanges& changes) {
   nodes.insert(nodes.end(), more.begin(), more.end());
-  Result<Model> made = with_folded_batch_norm(model_of(nodes), {"y"}, log);
+  Result<Model> made = with_folded_batch_norm(model_of(nodes), {"y"}, changes);
   EXPECT_TRUE(made.ok());
   return *made;
 }
 
 TEST(FoldedBatchNorm, WithChannelsFirstScalesTheSameWeights) {
-  PassLog log;
-  const Model made = folded(layer_in("NCHW"), {batch_norm("y", "conv", "NCHW")}, log);
+  GraphChanges changes;
+  const Model made = folded(layer_in("NCHW"), {batch_norm("y", "conv", "NCHW")}, changes);
   EXPECT_EQ(described(find(made.graph, "y")), "y = BiasAdd(conv, y/bias)");
   EXPECT_EQ(string_attr(find(made.graph, "y"), kFormat), "NCHW");
   EXPECT_EQ(floats(made, "w"), (std::vector<float>{2, 3}));
@@ -51,41 +51,41 @@ TEST(FoldedBatchNorm, WithChannelsFirstScalesTheSameWeights) {
 
 // With channels first a vector is added along the width, a column to the channels.
 TEST(FoldedBatchNorm, KnowsWhichDimensionAConstantIsAddedAlong) {
-  PassLog log;
+  GraphChanges changes;
   const Model by_column =
       folded(layer_in("NCHW"),
-             {batch_norm("bn", "conv", "NCHW"), typed("y", "AddV2", {"bn", "column"})}, log);
+             {batch_norm("bn", "conv", "NCHW"), typed("y", "AddV2", {"bn", "column"})}, changes);
   EXPECT_EQ(floats(by_column, "y/bias"), (std::vector<float>{15, 25}));
   const Model by_row =
       folded(layer_in("NCHW"),
-             {batch_norm("bn", "conv", "NCHW"), typed("y", "AddV2", {"bn", "row"})}, log);
+             {batch_norm("bn", "conv", "NCHW"), typed("y", "AddV2", {"bn", "row"})}, changes);
   EXPECT_EQ(described(find(by_row.graph, "y")), "y = AddV2(bn, row)");
   const Model last =
       folded(layer_in("NHWC"),
-             {batch_norm("bn", "conv", "NHWC"), typed("y", "AddV2", {"bn", "row"})}, log);
+             {batch_norm("bn", "conv", "NHWC"), typed("y", "AddV2", {"bn", "row"})}, changes);
   EXPECT_EQ(floats(last, "y/bias"), (std::vector<float>{15, 25}));
 }
 
 TEST(FoldedBatchNorm, OfAnotherFormatStays) {
-  PassLog log;
-  folded(layer_in("NHWC"), {batch_norm("y", "conv", "NCHW")}, log);
-  folded(layer_in("NCHW_VECT_C"), {batch_norm("y", "conv", "NCHW_VECT_C")}, log);
-  EXPECT_TRUE(log.changes.empty());
+  GraphChanges changes;
+  folded(layer_in("NHWC"), {batch_norm("y", "conv", "NCHW")}, changes);
+  folded(layer_in("NCHW_VECT_C"), {batch_norm("y", "conv", "NCHW_VECT_C")}, changes);
+  EXPECT_TRUE(changes.empty());
 }
 
 // A control edge, and an output that somebody asks for.
 TEST(FoldedBatchNorm, WhatIsUsedOtherwiseStays) {
-  PassLog log;
+  GraphChanges changes;
   const Lines normalized = {batch_norm("y", "conv", "NHWC")};
   Lines waits = normalized;
   waits.push_back(node("after", "NoOp", {"^conv"}));
-  folded(layer_in("NHWC"), waits, log);
-  EXPECT_TRUE(log.changes.empty());
+  folded(layer_in("NHWC"), waits, changes);
+  EXPECT_TRUE(changes.empty());
   Lines nodes = layer_in("NHWC");
   nodes.insert(nodes.end(), normalized.begin(), normalized.end());
-  EXPECT_TRUE(with_folded_batch_norm(model_of(nodes), {"conv", "y"}, log).ok());
-  EXPECT_TRUE(with_folded_batch_norm(model_of(nodes), {"y:1"}, log).ok());
-  EXPECT_TRUE(log.changes.empty());
+  EXPECT_TRUE(with_folded_batch_norm(model_of(nodes), {"conv", "y"}, changes).ok());
+  EXPECT_TRUE(with_folded_batch_norm(model_of(nodes), {"y:1"}, changes).ok());
+  EXPECT_TRUE(changes.empty());
 }
 
 }  // namespace

@@ -14,8 +14,9 @@ std::string large_constant(std::string_view name) {
 }
 
 std::string op_after_quantizing(const Lines& nodes, std::string_view name) {
-  PassLog log;
-  Result<Model> made = with_quantized_constants(model_of(nodes), log);
+  GraphChanges changes;
+  Diagnostics diagnostics;
+  Result<Model> made = with_quantized_constants(model_of(nodes), changes, diagnostics);
   EXPECT_TRUE(made.ok());
   return std::string(find(made->graph, name).op);
 }

@@ -6,8 +6,8 @@ namespace cryo {
 namespace {
 
 Lines cleaned_lines(const std::vector<std::string>& nodes, const Cleanup& cleanup) {
-  PassLog log;
-  const auto made = clean(model_of(nodes), cleanup, {"y"}, nullptr, log);
+  Diagnostics diagnostics;
+  const auto made = clean(model_of(nodes), cleanup, {"y"}, nullptr, diagnostics);
   return made ? described(made->graph) : Lines{failure_of(made)};
 }
 
@@ -71,10 +71,10 @@ TEST(Cleaning, IdentitiesStayWhereTheyWaitReadOrSayWhichBranchLives) {
 TEST(Cleaning, AColocationWithAnIdentityThatWentGoesToo) {
   NodeEditor partner(*scan_node(typed("y", "Relu", {"a"})));
   partner.set_attr("_class", string_list_value({"loc:@a", "loc:@x"}));
-  PassLog log;
+  Diagnostics diagnostics;
   const auto made =
       clean(model_of({placeholder("x"), typed("a", "Identity", {"x"}), partner.finish()}),
-            {.splice_identities = true}, {"y"}, nullptr, log);
+            {.splice_identities = true}, {"y"}, nullptr, diagnostics);
   EXPECT_EQ(colocations(find(made->graph, "y")), std::vector<std::string_view>{"x"});
 }
 
@@ -109,8 +109,8 @@ TEST(Cleaning, BodiesAreCleanedToo) {
   Model model = model_of({});
   model.graph = graph_of(Parts{{placeholder("x"), call_of("y", "f", {"x"}, {1}, {1})}, {f}});
   const Cleanup cleanup{.drop_checks = true, .splice_identities = true};
-  PassLog log;
-  EXPECT_EQ(described(clean(model, cleanup, {"y"}, &ops(), log)->graph, "f"),
+  Diagnostics diagnostics;
+  EXPECT_EQ(described(clean(model, cleanup, {"y"}, &ops(), diagnostics)->graph, "f"),
             (Lines{"a: 1", "abs = Abs(a)", "waits = Abs(a)", "step = AssignAdd(a, a)",
                    "control_output = NoOp()", "return y = abs:y:0"}));
 }

@@ -4,8 +4,9 @@
 
 #include "functions.h"
 #include "model/variable_initializers.h"
-#include "passes/freeze/freeze.h"
-#include "passes/prune.h"
+#include "only_model.h"
+#include "verbs/freeze.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {
@@ -56,7 +57,7 @@ struct Partly {
     options.selection.outputs = {"y"};
     for (const auto& each : variables) options.variables.variables.push_back(each);
     for (const auto& each : keep) options.variables.keep_variables.push_back(each);
-    result = freeze(model, options, {}, log);
+    result = only_model(freeze(model, options, {}, diagnostics));
   }
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
   Lines names(std::string_view collection) const {
@@ -67,7 +68,7 @@ struct Partly {
     return names;
   }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 
@@ -144,8 +145,9 @@ TEST(KeptVariables, AreRefusedWhereAMergeMayHandOnAFrozenOneInstead) {
 TEST(KeptVariables, PruningKeepsWhatInitializesThem) {
   PruneOptions options;
   options.selection.outputs = {"y"};
-  PassLog log;
-  const Result<Model> pruned = prune(model_with_collections(), options, nullptr, log);
+  Diagnostics diagnostics;
+  const Result<Model> pruned =
+      only_model(prune(model_with_collections(), options, nullptr, diagnostics));
   ASSERT_TRUE(pruned);
   EXPECT_EQ(described(pruned->graph),
             (Lines{"w = VariableV2()", "w/read = Identity(w)", "w/init = Const()",
@@ -153,9 +155,8 @@ TEST(KeptVariables, PruningKeepsWhatInitializesThem) {
                    "b/init = Neg(w/read)", "b/Assign = Assign(b, b/init)",
                    "init = NoOp(^w/Assign, ^b/Assign)", "y = Op(w/read, b)"}));
   EXPECT_EQ(variable_defs(parse_meta(*pruned), "variables").size(), 2U);
-  ASSERT_EQ(codes(log.diagnostics), Lines{"collection-dropped"});
-  EXPECT_NE(log.diagnostics.all()[0].message.find("trainable_variables (1 of 3)"),
-            std::string::npos);
+  ASSERT_EQ(codes(diagnostics), Lines{"collection-dropped"});
+  EXPECT_NE(diagnostics.all()[0].message.find("trainable_variables (1 of 3)"), std::string::npos);
   EXPECT_EQ(
       described(without_variable_initializers(*pruned).graph),
       (Lines{"w = VariableV2()", "w/read = Identity(w)", "b = VariableV2()", "y = Op(w/read, b)"}));

@@ -5,7 +5,8 @@
 #include "graphs.h"
 #include "model/init_op.h"
 #include "model/meta.h"
-#include "passes/prune.h"
+#include "only_model.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {
@@ -23,8 +24,8 @@ TEST(LoadTime, FillsADenseTable) {
   set_meta(model, meta);
   PruneOptions options;
   options.selection.outputs = {"found"};
-  PassLog log;
-  const Result<Model> pruned = prune(model, options, nullptr, log);
+  Diagnostics diagnostics;
+  const Result<Model> pruned = only_model(prune(model, options, nullptr, diagnostics));
   ASSERT_TRUE(pruned.ok()) << failure_of(pruned);
   EXPECT_EQ(pruned->graph.nodes().size(), model.graph.nodes().size() - 1);
   EXPECT_TRUE(names_init_op(parse_meta(*pruned)));

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "graphs.h"
-#include "passes/freeze/freeze.h"
-#include "passes/prune.h"
+#include "only_model.h"
+#include "verbs/freeze.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {
@@ -18,11 +19,12 @@ struct RunByVerb {
   RunByVerb(std::string_view verb, const std::vector<std::string>& outputs,
             const std::vector<std::string>& inputs) {
     const Selection selection{.outputs = outputs, .inputs = inputs};
-    result = verb == "prune" ? prune(model_of(kFed), {.selection = selection}, nullptr, log)
-                             : freeze(model_of(kFed), {.selection = selection}, {}, log);
+    result = verb == "prune"
+                 ? only_model(prune(model_of(kFed), {.selection = selection}, nullptr, diagnostics))
+                 : only_model(freeze(model_of(kFed), {.selection = selection}, {}, diagnostics));
   }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 
@@ -30,14 +32,14 @@ TEST(Prune, CutsWhereThePipelinesDataEnters) {
   const RunByVerb cut("prune", {"y"}, {"auto"});
   ASSERT_TRUE(cut.result);
   EXPECT_EQ(described(cut.result->graph), (Lines{"next = Placeholder()", "y = Relu(next)"}));
-  EXPECT_EQ(codes(cut.log.diagnostics), Lines{});
-  EXPECT_EQ(codes(RunByVerb("prune", {"it"}, {"auto"}).log.diagnostics), Lines{"no-pipeline"});
+  EXPECT_EQ(codes(cut.diagnostics), Lines{});
+  EXPECT_EQ(codes(RunByVerb("prune", {"it"}, {"auto"}).diagnostics), Lines{"no-pipeline"});
 }
 
 TEST(Freeze, SaysThatAPipelineStays) {
-  const Lines stays = codes(RunByVerb("freeze", {"y"}, {}).log.diagnostics);
+  const Lines stays = codes(RunByVerb("freeze", {"y"}, {}).diagnostics);
   EXPECT_EQ(std::count(stays.begin(), stays.end(), "pipeline-stays"), 1);
-  const Lines cut = codes(RunByVerb("freeze", {"y"}, {"auto"}).log.diagnostics);
+  const Lines cut = codes(RunByVerb("freeze", {"y"}, {"auto"}).diagnostics);
   EXPECT_EQ(std::count(cut.begin(), cut.end(), "pipeline-stays"), 0);
 }
 

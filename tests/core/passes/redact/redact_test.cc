@@ -6,17 +6,17 @@
 namespace cryo {
 namespace {
 
-Result<Model> redact(const Model& model, PassLog& log) {
+Result<EditResult> redact(const Model& model, Diagnostics& diagnostics) {
   Model own = model;
   own.payloads = std::make_shared<Payloads>(model.payloads);
-  return edit(own, nullptr, {.redact = true}, &ops(), log);
+  return edit(own, nullptr, {.redact = true}, &ops(), diagnostics);
 }
 
 Model redacted_model(const Model& model) {
-  PassLog log;
-  auto made = redact(model, log);
+  Diagnostics diagnostics;
+  auto made = redact(model, diagnostics);
   EXPECT_TRUE(made.ok()) << failure_of(made);
-  return made ? std::move(*made) : Model();
+  return made ? std::move(made->model) : Model();
 }
 
 std::string text_of(const Model& model, std::string_view node, std::string_view attr) {
@@ -34,11 +34,11 @@ TEST(Redact, KeepsGraphAndFaults) {
 TEST(Redact, RefusesOtherEditsNextToIt) {
   EditOptions options{.redact = true};
   options.rename = {"a=b"};
-  PassLog log;
+  Diagnostics diagnostics;
   const Model model = model_of({node("a", "NoOp")});
-  EXPECT_EQ(edit(model, nullptr, options, &ops(), log).error().code, "bad-option");
+  EXPECT_EQ(edit(model, nullptr, options, &ops(), diagnostics).error().code, "bad-option");
   options = {.redact = true};
-  EXPECT_EQ(edit(model, nullptr, options, nullptr, log).error().code, "ops-not-loaded");
+  EXPECT_EQ(edit(model, nullptr, options, nullptr, diagnostics).error().code, "ops-not-loaded");
 }
 
 // Texts of attributes: words of enumerations stay, the rest are names.
@@ -100,18 +100,19 @@ TEST(Redact, FollowsNamesIntoFunctions) {
 TEST(Redact, ReplacesKeysAndValuesOfACheckpoint) {
   Model model = model_of({variable("b", {2}), variable("a", {1})},
                          checkpoint_of({{"b", {1, 2}}, {"a", {3}}}));
-  PassLog log;
-  const auto made = redact(model, log);
+  Diagnostics diagnostics;
+  const auto made = redact(model, diagnostics);
   ASSERT_TRUE(made.ok());
-  ASSERT_EQ(made->checkpoint->entries.size(), 2U);
-  EXPECT_EQ(made->checkpoint->find("n1")->content.size(), 8U);
-  EXPECT_EQ(*made->checkpoint->find("n1")->content.read_all(), std::string(8, '\0'));
-  EXPECT_EQ(*made->checkpoint->find("n2")->content.read_all(), std::string(4, '\0'));
-  ASSERT_TRUE(log.redacted.has_value());
-  EXPECT_EQ(log.redacted->names, 2U);
-  EXPECT_EQ(log.redacted->tensors, 2U);
-  EXPECT_EQ(log.redacted->bytes, 12U);
-  EXPECT_EQ(codes(log.diagnostics), Lines({"redacted"}));
+  const Checkpoint& checkpoint = *made->model.checkpoint;
+  ASSERT_EQ(checkpoint.entries.size(), 2U);
+  EXPECT_EQ(checkpoint.find("n1")->content.size(), 8U);
+  EXPECT_EQ(*checkpoint.find("n1")->content.read_all(), std::string(8, '\0'));
+  EXPECT_EQ(*checkpoint.find("n2")->content.read_all(), std::string(4, '\0'));
+  ASSERT_TRUE(made->redacted.has_value());
+  EXPECT_EQ(made->redacted->names, 2U);
+  EXPECT_EQ(made->redacted->tensors, 2U);
+  EXPECT_EQ(made->redacted->bytes, 12U);
+  EXPECT_EQ(codes(diagnostics), Lines({"redacted"}));
 }
 
 TEST(Redact, FollowsNamesAroundTheGraph) {

@@ -4,10 +4,11 @@
 
 #include "functions.h"
 #include "graphs.h"
-#include "passes/freeze/freeze.h"
+#include "only_model.h"
 #include "passes/inline/inline.h"
-#include "passes/prune.h"
 #include "passes/set/set_values.h"
+#include "verbs/freeze.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {
@@ -32,14 +33,16 @@ std::string bools(std::string_view name, std::string_view op, const Lines& input
 struct Set {
   Set(const Model& model, const Lines& values, const Lines& outputs = {}) {
     const PruneOptions options{.selection = {.outputs = outputs}, .set = values};
-    result = outputs.empty() ? with_set_values(model, values, {}, true, nullptr, log)
-                             : prune(model, options, nullptr, log);
+    Conversions converted;
+    result = outputs.empty()
+                 ? with_set_values(model, values, {}, true, nullptr, converted, diagnostics)
+                 : only_model(prune(model, options, nullptr, diagnostics));
   }
   Set(const std::vector<std::string>& nodes, const Lines& values, const Lines& outputs = {})
       : Set(model_of(nodes), values, outputs) {}
   Lines lines() const { return result ? described(result->graph) : Lines{failure_of(result)}; }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
   Result<Model> result = failure("", "");
 };
 

@@ -16,8 +16,10 @@ std::string of_type(DType dtype, std::string_view op = "Placeholder") {
 
 Result<Model> set(const std::vector<std::string>& nodes, const Lines& values,
                   const Lines& inputs = {}) {
-  PassLog log;
-  return with_set_values(model_of(nodes), values, {.inputs = inputs}, true, nullptr, log);
+  Conversions converted;
+  Diagnostics diagnostics;
+  return with_set_values(model_of(nodes), values, {.inputs = inputs}, true, nullptr, converted,
+                         diagnostics);
 }
 
 // The content of the constant, or the code of the error.
@@ -79,8 +81,9 @@ TEST(SetValues, TakesNoListForAScalar) {
   put_varint_field(parts.versions, 1, 22);
   Model model;
   model.graph = graph_of(parts);
-  PassLog log;
-  const auto made = with_set_values(model, {"p=[1,2]"}, {}, true, nullptr, log);
+  Conversions converted;
+  Diagnostics diagnostics;
+  const auto made = with_set_values(model, {"p=[1,2]"}, {}, true, nullptr, converted, diagnostics);
   ASSERT_FALSE(made);
   EXPECT_EQ(cat(made.error().code, ": ", made.error().message),
             "wrong-shape: 'p' is of shape []; 'p=[1,2]' is of shape [2]");
@@ -138,13 +141,14 @@ TEST(SetValues, TakesTheInputOutOfTheSignatures) {
     input.mutable_value()->set_name(cat(name, ":0"));
   }
   set_meta(model, meta);
-  PassLog log;
-  const auto made = with_set_values(model, {"p=true"}, {}, true, nullptr, log);
+  Conversions converted;
+  Diagnostics diagnostics;
+  const auto made = with_set_values(model, {"p=true"}, {}, true, nullptr, converted, diagnostics);
   const auto inputs = parse_meta(*made).signature_def(0).value().inputs();
   ASSERT_EQ(inputs.size(), 1);
   EXPECT_EQ(inputs[0].key(), "x");
-  ASSERT_EQ(log.converted.size(), 1U);
-  EXPECT_EQ(log.converted[0].from + " " + log.converted[0].to, "Placeholder Const");
+  ASSERT_EQ(converted.size(), 1U);
+  EXPECT_EQ(converted[0].from + " " + converted[0].to, "Placeholder Const");
 }
 
 }  // namespace

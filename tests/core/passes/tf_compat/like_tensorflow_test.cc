@@ -5,8 +5,9 @@
 #include "files.h"
 #include "formats/open.h"
 #include "formats/write.h"
-#include "passes/freeze/freeze.h"
-#include "passes/prune.h"
+#include "only_model.h"
+#include "verbs/freeze.h"
+#include "verbs/prune.h"
 
 namespace cryo {
 namespace {
@@ -24,10 +25,9 @@ Model opened(const std::string& name) {
   return model ? *model : Model();
 }
 
-std::string written(const Result<Model>& model) {
-  if (!model) return failure_of(model);
+std::string written(const Model& model) {
   Diagnostics diagnostics;
-  const auto files = write(*model, {"pb", "out.pb"}, diagnostics);
+  const auto files = write(model, {"pb", "out.pb"}, diagnostics);
   return files ? *files->front().content.read_all() : failure_of(files);
 }
 
@@ -44,26 +44,27 @@ TEST(LikeTensorFlow, FreezeWritesTheBytesOfFreezeGraph) {
   for (const char* name : {"ref", "resource", "partitioned", "gather", "gather_nd", "v1",
                            "cond_resource", "cond_ref", "while_ref", "while_resource"}) {
     if (!std::filesystem::exists(fixture(name) / "frozen.pb")) continue;
-    PassLog log;
-    EXPECT_TRUE(written(freeze(opened(name), like({"y:0"}), OpData{&ops()}, log)) ==
-                file_bytes(fixture(name) / "frozen.pb"))
-        << name;
-    EXPECT_FALSE(log.converted.empty()) << name;
+    Diagnostics diagnostics;
+    const auto frozen = freeze(opened(name), like({"y:0"}), OpData{&ops()}, diagnostics);
+    ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
+    EXPECT_TRUE(written(frozen->model) == file_bytes(fixture(name) / "frozen.pb")) << name;
+    EXPECT_FALSE(frozen->converted.empty()) << name;
   }
 }
 
 TEST(LikeTensorFlow, ReadsNoWeightThatIsNoScalar) {
   Model model = model_of(
       {variable("w", {2}), node("y", "Identity", {"w"}, {{"T", type_value(kFloat32)}})}, nullptr);
-  PassLog log;
-  EXPECT_EQ(failure_of(freeze(model, like({"y"}), OpData{&ops()}, log)).substr(0, 13),
-            "no-checkpoint");
+  Diagnostics diagnostics;
+  EXPECT_EQ(
+      failure_of(only_model(freeze(model, like({"y"}), OpData{&ops()}, diagnostics))).substr(0, 13),
+      "no-checkpoint");
   const auto source = std::make_shared<CountingSource>("abcdefgh", "data");
   Checkpoint checkpoint;
   CheckpointEntry entry{"w", DType::kFloat, Shape{false, {2}}, 8, Splice(whole(source))};
   checkpoint.entries.push_back(std::move(entry));
   model.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
-  EXPECT_TRUE(freeze(model, like({"y"}), OpData{&ops()}, log).ok());
+  EXPECT_TRUE(only_model(freeze(model, like({"y"}), OpData{&ops()}, diagnostics)).ok());
   EXPECT_EQ(source->bytes_read(), 0U);
 }
 
@@ -74,12 +75,12 @@ TEST(LikeTensorFlow, PruneKeepsPartnersAndTheWholeLibrary) {
                                 node("z", "NoOp"), node("gone", "NoOp")},
                                {function}});
   const PruneOptions options{.selection = {.outputs = {"y"}}, .like_tensorflow = true};
-  PassLog log;
-  const auto made = prune(model, options, &ops(), log);
+  Diagnostics diagnostics;
+  const auto made = prune(model, options, &ops(), diagnostics);
   ASSERT_TRUE(made.ok());
-  EXPECT_EQ(described(made->graph), (Lines{"y = NoOp()", "z = NoOp()"}));
-  EXPECT_EQ(made->graph.functions().size(), 1U);
-  EXPECT_EQ(made->kind, Kind::kGraphDef);
+  EXPECT_EQ(described(made->model.graph), (Lines{"y = NoOp()", "z = NoOp()"}));
+  EXPECT_EQ(made->model.graph.functions().size(), 1U);
+  EXPECT_EQ(made->model.kind, Kind::kGraphDef);
 }
 
 TEST(LikeTensorFlow, NeedsTheReadThatTheSessionAsksFor) {
@@ -87,24 +88,26 @@ TEST(LikeTensorFlow, NeedsTheReadThatTheSessionAsksFor) {
       model_of({variable("w", {2}, "VarHandleOp"),
                 node("y", "ReadVariableOp", {"w"}, {{"dtype", type_value(kFloat32)}})},
                checkpoint_of({{"w", {1, 2}}}));
-  PassLog log;
-  EXPECT_EQ(failure_of(freeze(model, like({"y"}), OpData{&ops()}, log)).substr(0, 16),
-            "tensorflow-fails");
+  Diagnostics diagnostics;
+  EXPECT_EQ(
+      failure_of(only_model(freeze(model, like({"y"}), OpData{&ops()}, diagnostics))).substr(0, 16),
+      "tensorflow-fails");
 }
 
 TEST(LikeTensorFlow, LeavesVariablesOfTheOldKindAsTheyAre) {
   const Model model = model_of(
       {variable("w", {2}, "Variable"), node("y", "Identity", {"w"}, {{"T", type_value(kFloat32)}})},
       checkpoint_of({{"w", {1, 2}}}));
-  PassLog log;
-  const auto made = freeze(model, like({"y"}), OpData{&ops()}, log);
+  Diagnostics diagnostics;
+  const auto made = only_model(freeze(model, like({"y"}), OpData{&ops()}, diagnostics));
   EXPECT_EQ(described(made->graph), (Lines{"w = Variable()", "y = Identity(w)"}));
 }
 
 TEST(LikeTensorFlow, FreezeNeedsTheOps) {
-  PassLog log;
-  EXPECT_EQ(freeze(model_of({node("y", "NoOp")}), like({"y"}), {}, log).error().code,
-            "ops-not-loaded");
+  Diagnostics diagnostics;
+  EXPECT_EQ(
+      only_model(freeze(model_of({node("y", "NoOp")}), like({"y"}), {}, diagnostics)).error().code,
+      "ops-not-loaded");
 }
 
 }  // namespace

@@ -12,13 +12,13 @@ namespace {
 
 struct Transferred {
   Transferred(const Model& from, const Model& into, const TransferOptions& options = {})
-      : model(transfer(into, from, options, log)) {}
+      : model(transfer(into, from, options, found, diagnostics)) {}
 
   // "name kind (why)" of each variable; the error's code where there is one.
   Lines matches() const {
     Lines lines = model ? Lines() : Lines{model.error().code};
     const char* const kinds[] = {"matched", "excluded", "mismatched", "unmatched"};
-    for (const VariableMatch& match : log.matches) {
+    for (const VariableMatch& match : found.variables) {
       lines.push_back(cat(match.name, " ", kinds[match.kind], " (", match.why, ")"));
     }
     return lines;
@@ -31,7 +31,8 @@ struct Transferred {
     return {};
   }
 
-  PassLog log = {};
+  Matches found = {};
+  Diagnostics diagnostics = {};
   Result<Model> model;
 };
 
@@ -58,7 +59,7 @@ TEST(Transfer, PutsWeightsIntoVariablesAndLeavesTheOthers) {
   EXPECT_EQ(done.value("w"), (std::vector<float>{8, 9}));
   EXPECT_EQ(done.value("b"), std::vector<float>{6});
   EXPECT_EQ(done.value("step"), std::vector<float>{7});
-  EXPECT_EQ(done.log.unused, Lines{"z"});
+  EXPECT_EQ(done.found.unused, Lines{"z"});
 }
 
 TEST(Transfer, ChangesNoNode) {
@@ -79,7 +80,7 @@ TEST(Transfer, LeavesWhatIsExcluded) {
   const Transferred done(frozen({{"w", {8, 9}}, {"b", {6}}}), target(), options);
   EXPECT_EQ(done.matches()[0], "w excluded (named by w)");
   EXPECT_EQ(done.value("w"), (std::vector<float>{1, 2}));
-  EXPECT_EQ(done.log.unused, Lines());
+  EXPECT_EQ(done.found.unused, Lines());
 }
 
 TEST(Transfer, NamesTheWeightThatMayBeMeant) {
@@ -95,7 +96,7 @@ TEST(Transfer, FollowsRulesAndTellsTheNameThatWasThere) {
   options.rename = {"old/*=*"};
   const Transferred done(frozen({{"old/w", {8, 9}}, {"old/b", {6}}}), target(), options);
   EXPECT_EQ(done.matches()[0], "w matched (renamed)");
-  EXPECT_EQ(done.log.matches[0].from, "old/w");
+  EXPECT_EQ(done.found.variables[0].from, "old/w");
 }
 
 TEST(Transfer, IsStrictWhereAsked) {
@@ -128,7 +129,7 @@ TEST(Transfer, TakesAnyConstantOfAVariablesName) {
   const Model from = model_of({constant("w", {8, 9}, {2}), constant("shape", {1}, {1})});
   const Transferred done(from, target());
   EXPECT_EQ(done.matches()[0], "w matched (same name)");
-  EXPECT_EQ(done.log.unused, Lines());
+  EXPECT_EQ(done.found.unused, Lines());
 }
 
 Lines written(const Transferred& done, const WriteOptions& options) {
@@ -187,8 +188,8 @@ TEST(Transfer, TakesConstantInitialValuesWhereThereIsNoOther) {
                    "step unmatched (no weight of that name; takes its initial value)"}));
   EXPECT_EQ(done.value("b"), std::vector<float>{5});
   EXPECT_EQ(done.value("step"), std::vector<float>{4});
-  EXPECT_EQ(done.log.initial[0].from, Lines{"zeros"});
-  EXPECT_EQ(codes(done.log.diagnostics), Lines{"initial-values"});
+  EXPECT_EQ(done.found.initial[0].from, Lines{"zeros"});
+  EXPECT_EQ(codes(done.diagnostics), Lines{"initial-values"});
 }
 
 TEST(Transfer, PrefersTheTargetsCheckpointToInitialValues) {
@@ -196,7 +197,7 @@ TEST(Transfer, PrefersTheTargetsCheckpointToInitialValues) {
   into.checkpoint = checkpoint_of({{"b", {3}}});
   const Transferred done(frozen({{"w", {8, 9}}}), into);
   EXPECT_EQ(done.value("b"), std::vector<float>{3});
-  EXPECT_EQ(done.log.initial.size(), 1U);
+  EXPECT_EQ(done.found.initial.size(), 1U);
 }
 
 TEST(Transfer, NamesVariablesWhoseInitialValueIsNotConstant) {
@@ -250,7 +251,7 @@ TEST(Transfer, CastsWeightsOfAnotherType) {
   const Transferred done(from, target(), options);
   EXPECT_EQ(done.matches()[0], "w matched (same name)");
   EXPECT_EQ(done.value("w"), (std::vector<float>{0.1F, 2}));
-  EXPECT_EQ(codes(done.log.diagnostics), Lines{"weights-cast"});
+  EXPECT_EQ(codes(done.diagnostics), Lines{"weights-cast"});
   EXPECT_EQ(Transferred(from, target()).matches()[0], "nothing-matched");
   EXPECT_EQ(Transferred(frozen({{"w", {8, 9}}}), target(), options).matches()[0], "cast-unused");
 }
@@ -259,7 +260,7 @@ TEST(Transfer, NeedsNoValueOfWhatTheSaverLeavesOut) {
   Model into = model_of(kTarget);
   into.restores.edit()["w"] = {"w", ""};
   const Transferred done(frozen({{"w", {8, 9}}, {"b", {6}}}), into);
-  EXPECT_EQ(codes(done.log.diagnostics), Lines{"not-restored"});
+  EXPECT_EQ(codes(done.diagnostics), Lines{"not-restored"});
   EXPECT_EQ(written(done, {"checkpoint", "o.ckpt"}).size(), 3U);
 }
 

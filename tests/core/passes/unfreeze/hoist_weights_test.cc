@@ -2,9 +2,10 @@
 
 #include "functions.h"
 #include "graph/attr_value.h"
-#include "passes/freeze/freeze.h"
+#include "only_model.h"
 #include "passes/freeze/sink_weights.h"
 #include "passes/unfreeze/unfreeze.h"
+#include "verbs/freeze.h"
 
 namespace cryo {
 namespace {
@@ -144,11 +145,11 @@ TEST(HoistedWeights, AreSunkAgain) {
       options.style = style;
       FreezeOptions freezing;
       freezing.selection.outputs = {"y"};
-      PassLog log;
-      const auto planned = unfreeze(model, options, log);
+      Diagnostics diagnostics;
+      const auto planned = unfreeze(model, options, diagnostics);
       ASSERT_TRUE(planned.ok()) << failure_of(planned);
-      EXPECT_EQ(log.converted[0].name, "w");
-      const auto frozen = freeze(*planned, freezing, {}, log);
+      EXPECT_EQ(planned->converted[0].name, "w");
+      const auto frozen = only_model(freeze(planned->model, freezing, {}, diagnostics));
       ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
       EXPECT_EQ(described(frozen->graph), described(model.graph)) << style;
       EXPECT_EQ(functions(frozen->graph), functions(model.graph)) << style;

@@ -33,21 +33,21 @@ TEST(UnfreezeContradictions, OfANotedShapeAreNotKept) {
   for (const char* style : {"ref", "resource"}) {
     UnfreezeOptions options;
     options.style = style;
-    PassLog log;
-    const auto wrong = unfreeze(with_attr("_output_shapes", noted(3)), options, log);
+    Diagnostics diagnostics;
+    const auto wrong = unfreeze(with_attr("_output_shapes", noted(3)), options, diagnostics);
     ASSERT_TRUE(wrong.ok()) << failure_of(wrong);
-    EXPECT_FALSE(find_attr(find(wrong->graph, "b"), "_output_shapes")) << style;
-    EXPECT_FALSE(find_attr(find(wrong->graph, "b"), kValueShapesAttr)) << style;
-    const auto right = unfreeze(with_attr("_output_shapes", noted(2)), options, log);
+    EXPECT_FALSE(find_attr(find(wrong->model.graph, "b"), "_output_shapes")) << style;
+    EXPECT_FALSE(find_attr(find(wrong->model.graph, "b"), kValueShapesAttr)) << style;
+    const auto right = unfreeze(with_attr("_output_shapes", noted(2)), options, diagnostics);
     ASSERT_TRUE(right.ok()) << failure_of(right);
-    const Node b = find(right->graph, "b");
+    const Node b = find(right->model.graph, "b");
     EXPECT_TRUE(find_attr(b, "_output_shapes") || find_attr(b, kValueShapesAttr)) << style;
   }
 }
 
 TEST(UnfreezeContradictions, OfTheTypeAreRefused) {
-  PassLog log;
-  const auto made = unfreeze(with_attr("dtype", type_value(2)), {}, log);
+  Diagnostics diagnostics;
+  const auto made = unfreeze(with_attr("dtype", type_value(2)), {}, diagnostics);
   ASSERT_FALSE(made.ok());
   EXPECT_EQ(made.error().code, "const-type");
 }

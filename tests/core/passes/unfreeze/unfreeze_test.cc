@@ -6,8 +6,9 @@
 #include "graph/added_nodes.h"
 #include "graphs.h"
 #include "model/variables.h"
-#include "passes/freeze/freeze.h"
+#include "only_model.h"
 #include "passes/variables/variable_nodes.h"
+#include "verbs/freeze.h"
 #include "wire/elide.h"
 
 namespace cryo {
@@ -15,10 +16,14 @@ namespace {
 
 struct PlannedVariable {
   explicit PlannedVariable(const Model& model, const UnfreezeOptions& options = {})
-      : result(unfreeze(model, options, log)) {}
+      : result(failure("", "")) {
+    auto made = unfreeze(model, options, diagnostics);
+    if (made) converted = std::move(made->converted);
+    result = only_model(std::move(made));
+  }
   Lines names() const {
     Lines all;
-    for (const Conversion& each : log.converted) all.push_back(each.name);
+    for (const Conversion& each : converted) all.push_back(each.name);
     return all;
   }
   // The original lines, without the ones appended.
@@ -28,7 +33,8 @@ struct PlannedVariable {
     return all;
   }
 
-  PassLog log = {};
+  Diagnostics diagnostics = {};
+  Conversions converted = {};
   Result<Model> result;
 };
 
@@ -177,7 +183,7 @@ TEST(Unfreeze, RefusesNamesThatCannotBe) {
     UnfreezeOptions options;
     options.rename = {rule};
     const PlannedVariable planned(frozen_model(), options);
-    return planned.result ? join(codes(planned.log.diagnostics), " ") : planned.result.error().code;
+    return planned.result ? join(codes(planned.diagnostics), " ") : planned.result.error().code;
   };
   EXPECT_EQ(code("w=mm"), "duplicate-name");
   EXPECT_EQ(code("*=same"), "duplicate-name");
@@ -231,10 +237,10 @@ TEST(Unfreeze, IsUndoneByFreezing) {
     const PlannedVariable planned(model, style(kind));
     FreezeOptions options;
     options.selection.outputs = {"y"};
-    PassLog log;
-    const auto frozen = freeze(*planned.result, options, {}, log);
+    Diagnostics diagnostics;
+    const auto frozen = freeze(*planned.result, options, {}, diagnostics);
     ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
-    EXPECT_EQ(described(frozen->graph), described(model.graph)) << kind;
+    EXPECT_EQ(described(frozen->model.graph), described(model.graph)) << kind;
   }
 }
 

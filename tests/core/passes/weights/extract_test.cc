@@ -24,11 +24,11 @@ Bundle two() {
 }
 
 // The names of what is taken, or the error's code.
-Lines extracted(const Model& model, const WeightsOptions& options, PassLog& log) {
-  const auto made = extract_weights(model, {}, options, nullptr, log);
+Lines extracted(const Model& model, const WeightsOptions& options, Diagnostics& diagnostics) {
+  const auto made = extract_weights(model, {}, options, nullptr, diagnostics);
   if (!made) return {made.error().code};
   Lines names;
-  for (const CheckpointEntry& entry : made->checkpoint->entries) names.push_back(entry.key);
+  for (const CheckpointEntry& entry : made->model.checkpoint->entries) names.push_back(entry.key);
   return names;
 }
 
@@ -36,9 +36,9 @@ Lines renamed_by(const std::vector<std::string>& rules) {
   Bundle bundle = two();
   WeightsOptions options;
   options.rename = rules;
-  PassLog log;
-  Lines names = extracted(weights_of(bundle), options, log);
-  for (const std::string& code : codes(log.diagnostics)) names.push_back(code);
+  Diagnostics diagnostics;
+  Lines names = extracted(weights_of(bundle), options, diagnostics);
+  for (const std::string& code : codes(diagnostics)) names.push_back(code);
   return names;
 }
 
@@ -55,14 +55,14 @@ TEST(Extract, ChoosesByName) {
   Bundle bundle = two();
   const Model model = weights_of(bundle);
   WeightsOptions options;
-  PassLog log;
+  Diagnostics diagnostics;
   options.variables = {"**/b"};
-  EXPECT_EQ(extracted(model, options, log), Lines{"net/b"});
+  EXPECT_EQ(extracted(model, options, diagnostics), Lines{"net/b"});
   options.weights.exclude = {"net/*"};
-  EXPECT_EQ(extracted(model, options, log), Lines{"no-weights"});
+  EXPECT_EQ(extracted(model, options, diagnostics), Lines{"no-weights"});
   options.variables = Globs();
   options.weights.exclude = {"net/b"};
-  EXPECT_EQ(extracted(model, options, log), Lines{"net/a"});
+  EXPECT_EQ(extracted(model, options, diagnostics), Lines{"net/a"});
 }
 
 TEST(Extract, SalvagesWhatIsWhole) {
@@ -70,22 +70,25 @@ TEST(Extract, SalvagesWhatIsWhole) {
   bundle.add_shard("aaaabbbc");
   WeightsOptions options;
   options.salvage = true;
-  PassLog log;
-  EXPECT_EQ(extracted(weights_of(bundle), options, log), Lines{"net/a"});
-  ASSERT_EQ(log.lost.size(), 1U);
-  EXPECT_EQ(log.lost.front().name, "net/b");
-  EXPECT_EQ(log.lost.front().why.code, "checksum");
-  EXPECT_EQ(log.lost.front().why.where.offset, 4U);
-  EXPECT_EQ(codes(log.diagnostics), Lines{"weights-lost"});
+  Diagnostics diagnostics;
+  const auto made = extract_weights(weights_of(bundle), {}, options, nullptr, diagnostics);
+  ASSERT_TRUE(made.ok()) << failure_of(made);
+  EXPECT_EQ(made->model.checkpoint->entries.size(), 1U);
+  const LostParts& lost = made->damage.lost;
+  ASSERT_EQ(lost.size(), 1U);
+  EXPECT_EQ(lost.front().name, "net/b");
+  EXPECT_EQ(lost.front().why.code, "checksum");
+  EXPECT_EQ(lost.front().why.where.offset, 4U);
+  EXPECT_EQ(codes(diagnostics), Lines{"weights-lost"});
 }
 
 TEST(Extract, SaysThatNothingIsLost) {
   Bundle bundle = two();
   WeightsOptions options;
   options.salvage = true;
-  PassLog log;
-  EXPECT_EQ(extracted(weights_of(bundle), options, log), (Lines{"net/a", "net/b"}));
-  EXPECT_EQ(codes(log.diagnostics), Lines{"nothing-lost"});
+  Diagnostics diagnostics;
+  EXPECT_EQ(extracted(weights_of(bundle), options, diagnostics), (Lines{"net/a", "net/b"}));
+  EXPECT_EQ(codes(diagnostics), Lines{"nothing-lost"});
 }
 
 // The tensor and the read of a weight name it.
@@ -94,9 +97,9 @@ TEST(Extract, SeesThroughTheFormsOfAName) {
   const Model model = weights_of(bundle);
   const auto chosen = [&](const Globs& globs) {
     WeightsOptions options;
-    PassLog log;
+    Diagnostics diagnostics;
     options.variables = globs;
-    return extracted(model, options, log);
+    return extracted(model, options, diagnostics);
   };
   EXPECT_EQ(chosen({"net/a:0"}), Lines{"net/a"});
   EXPECT_EQ(chosen({"net/a/read"}), Lines{"net/a"});
@@ -113,36 +116,36 @@ TEST(Extract, SeesThroughTheFormsOfAName) {
 TEST(Extract, RefusesGlobsThatNameNothing) {
   Bundle bundle = two();
   const Model model = weights_of(bundle);
-  PassLog log;
+  Diagnostics diagnostics;
   WeightsOptions options;
   options.variables = {"net/a", "met/b"};
-  const auto made = extract_weights(model, {}, options, nullptr, log);
+  const auto made = extract_weights(model, {}, options, nullptr, diagnostics);
   EXPECT_EQ(failure_of(made),
             "glob-unused: no weight is named by --variables 'met/b' (did you mean net/b?)");
   options = WeightsOptions();
   options.weights.exclude = {"x"};
-  EXPECT_EQ(extracted(model, options, log), Lines{"glob-unused"});
+  EXPECT_EQ(extracted(model, options, diagnostics), Lines{"glob-unused"});
   options = WeightsOptions();
   options.weights.constants = {"x"};
-  EXPECT_EQ(extracted(model, options, log), Lines{"glob-unused"});
+  EXPECT_EQ(extracted(model, options, diagnostics), Lines{"glob-unused"});
 }
 
 TEST(Extract, ReadsNoWeightAndRefusesOneThatCannotBeRead) {
   Bundle bundle = two();
-  PassLog log;
-  EXPECT_EQ(extracted(weights_of(bundle), {}, log).size(), 2U);
+  Diagnostics diagnostics;
+  EXPECT_EQ(extracted(weights_of(bundle), {}, diagnostics).size(), 2U);
   EXPECT_EQ(bundle.shards[0]->bytes_read(), 0U);
   bundle.add_shard("aaaabb");
-  EXPECT_EQ(extracted(weights_of(bundle), {}, log), Lines{"outside-data"});
+  EXPECT_EQ(extracted(weights_of(bundle), {}, diagnostics), Lines{"outside-data"});
 }
 
 TEST(Extract, TellsOnceOfAllVariablesWithoutAValue) {
   const Model model = model_of({variable("u", {1}), variable("v", {1}), variable("w", {2})},
                                checkpoint_of({{"w", {1, 2}}}));
-  PassLog log;
-  EXPECT_EQ(extracted(model, {}, log), Lines{"w"});
-  ASSERT_EQ(codes(log.diagnostics), Lines{"missing-key"});
-  EXPECT_EQ(log.diagnostics.all()[0].message,
+  Diagnostics diagnostics;
+  EXPECT_EQ(extracted(model, {}, diagnostics), Lines{"w"});
+  ASSERT_EQ(codes(diagnostics), Lines{"missing-key"});
+  EXPECT_EQ(diagnostics.all()[0].message,
             "Key u not found in checkpoint; the same for 2 variables: u, v");
 }
 
@@ -153,10 +156,10 @@ TEST(Extract, LeavesOutWhatOnlyTrainingNeeds) {
                                                                     {"w/other", {1, 2}},
                                                                     {"net/iter", {1, 2}}}));
   WeightsOptions options;
-  PassLog log;
-  EXPECT_EQ(extracted(model, options, log).size(), 5U);
+  Diagnostics diagnostics;
+  EXPECT_EQ(extracted(model, options, diagnostics).size(), 5U);
   options.no_slots = true;
-  EXPECT_EQ(extracted(model, options, log), (Lines{"net/iter", "w", "w/other"}));
+  EXPECT_EQ(extracted(model, options, diagnostics), (Lines{"net/iter", "w", "w/other"}));
 }
 
 TEST(Slots, AreCountersAndNumbersOfOptimizersToo) {
@@ -171,8 +174,9 @@ TEST(Slots, AreCountersAndNumbersOfOptimizersToo) {
   bundle.add_shard(std::string(24, 'a'));
   WeightsOptions options;
   options.no_slots = true;
-  PassLog log;
-  EXPECT_EQ(extracted(weights_of(bundle), options, log), (Lines{"net/global_step", "scale"}));
+  Diagnostics diagnostics;
+  EXPECT_EQ(extracted(weights_of(bundle), options, diagnostics),
+            (Lines{"net/global_step", "scale"}));
 }
 
 }  // namespace

@@ -4,10 +4,11 @@
 #include "model/string_tensor.h"
 #include "model/variables.h"
 #include "model/written_prefix.h"
-#include "passes/freeze/freeze.h"
+#include "only_model.h"
 #include "passes/freeze/training_switch.h"
 #include "passes/unfreeze/unfreeze.h"
 #include "passes/weights/weight_names.h"
+#include "verbs/freeze.h"
 
 namespace cryo {
 namespace {
@@ -126,15 +127,14 @@ TEST(Unfreeze, ListsArithmeticConstantsAndTakesThemWhereAsked) {
                 constant("anchors", {1, 2, 3, 4}, {2, 2}), node("centered", "Sub", {"x", "means"}),
                 node("mm", "MatMul", {"centered", "w"}), node("sum", "AddV2", {"mm", "c"}),
                 node("y", "Add", {"sum", "anchors"})});
+  Diagnostics diagnostics;
   const auto unfrozen = [&](const UnfreezeOptions& options) {
-    PassLog log;
-    EXPECT_TRUE(unfreeze(model, options, log).ok());
-    return log;
+    return *unfreeze(model, options, diagnostics);
   };
-  const PassLog log = unfrozen({});
-  EXPECT_EQ(names(log.converted), (Lines{"w", "c"}));
-  EXPECT_EQ(names(log.candidates), (Lines{"means", "anchors"}));
-  EXPECT_EQ(codes(log.diagnostics), Lines{"maybe-weights"});
+  const UnfreezeResult result = unfrozen({});
+  EXPECT_EQ(names(result.converted), (Lines{"w", "c"}));
+  EXPECT_EQ(names(result.candidates), (Lines{"means", "anchors"}));
+  EXPECT_EQ(codes(diagnostics), Lines{"maybe-weights"});
   UnfreezeOptions options;
   options.weights.constants = {"auto", "anchors"};
   EXPECT_EQ(names(unfrozen(options).converted), (Lines{"w", "c", "anchors"}));
@@ -154,12 +154,12 @@ TEST(Unfreeze, MakesNodesOfOneSharedNameOneVariableAgain) {
       model_of({placeholder("x"), handle("h1"), handle("h2"), read("r1", "h1"), read("r2", "h2"),
                 node("m", "Mul", {"x", "r1"}), node("y", "BiasAdd", {"m", "r2"})},
                checkpoint_of({{"w", {3, 4}}}));
-  PassLog log;
+  Diagnostics diagnostics;
   FreezeOptions options;
   options.selection.outputs = {"y"};
-  const Result<Model> frozen = freeze(model, options, {}, log);
+  const auto frozen = freeze(model, options, {}, diagnostics);
   ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
-  const Result<Model> back = unfreeze(*frozen, {}, log);
+  const auto back = only_model(unfreeze(frozen->model, {}, diagnostics));
   ASSERT_TRUE(back.ok()) << failure_of(back);
   for (const char* name : {"h1", "h2"}) {
     EXPECT_EQ(string_attr(find(back->graph, name), "shared_name"), "w");
@@ -169,10 +169,10 @@ TEST(Unfreeze, MakesNodesOfOneSharedNameOneVariableAgain) {
 }
 
 TEST(Unfreeze, RestoresFromTheCheckpointThatIsWrittenWithTheGraph) {
-  PassLog log;
+  Diagnostics diagnostics;
   const Model model = model_of({placeholder("x", {-1, 2}), constant("w", {1, 2, 3, 4}, {2, 2}),
                                 node("y", "MatMul", {"x", "w"})});
-  const Result<Model> planned = unfreeze(model, {}, log);
+  const auto planned = only_model(unfreeze(model, {}, diagnostics));
   for (const char* out : {"a/b.ckpt", "other"}) {
     const Model written = with_written_prefix(*planned, out);
     const Node prefix = find(written.graph, "checkpoint_initializer/prefix");

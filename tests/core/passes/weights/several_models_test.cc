@@ -44,7 +44,7 @@ CheckpointEntry step(int64_t at) {
 
 struct Made {
   Lines lines = {};  // "name: bytes in hexadecimal", or the error's code and message
-  PassLog log = {};
+  Diagnostics diagnostics = {};
 };
 
 // All but the first.
@@ -56,29 +56,32 @@ std::vector<const Model*> more_of(const std::vector<Model>& models) {
 
 Made made_of(const std::vector<Model>& models, const WeightsOptions& options) {
   Made made;
-  const auto weights = extract_weights(models.front(), more_of(models), options, nullptr, made.log);
+  const auto weights =
+      extract_weights(models.front(), more_of(models), options, nullptr, made.diagnostics);
   if (!weights) {
     made.lines = {weights.error().code, weights.error().message};
     return made;
   }
-  for (const CheckpointEntry& each : weights->checkpoint->entries) made.lines.push_back(each.key);
+  for (const CheckpointEntry& each : weights->model.checkpoint->entries)
+    made.lines.push_back(each.key);
   return made;
 }
 
 std::string content_of(const std::vector<Model>& models, const std::string& name) {
   WeightsOptions options;
   options.average = true;
-  PassLog log;
-  const auto weights = extract_weights(models.front(), more_of(models), options, nullptr, log);
+  Diagnostics diagnostics;
+  const auto weights =
+      extract_weights(models.front(), more_of(models), options, nullptr, diagnostics);
   if (!weights) return weights.error().code;
-  return *weights->checkpoint->find(name)->content.read_all();
+  return *weights->model.checkpoint->find(name)->content.read_all();
 }
 
 TEST(SeveralModels, PutsDisjointOnesTogether) {
   const Made made = made_of(
       {model_of_entries("a", {floats("x", {1})}), model_of_entries("b", {floats("w", {2})})}, {});
   EXPECT_EQ(made.lines, (Lines{"w", "x"}));
-  EXPECT_EQ(codes(made.log.diagnostics), Lines{"weights-merged"});
+  EXPECT_EQ(codes(made.diagnostics), Lines{"weights-merged"});
 }
 
 TEST(SeveralModels, RefusesANameOfTwo) {
@@ -126,10 +129,9 @@ TEST(SeveralModels, TakesTheLargestWholeNumber) {
   EXPECT_EQ(content_of(models, "step"), bytes_of(std::vector<int64_t>{kLarge}));
   WeightsOptions options;
   options.average = true;
-  EXPECT_EQ(codes(made_of(models, options).log.diagnostics),
+  EXPECT_EQ(codes(made_of(models, options).diagnostics),
             (Lines{"weights-averaged", "weights-largest"}));
-  EXPECT_EQ(codes(made_of({models[0], models[0]}, options).log.diagnostics),
-            Lines{"weights-averaged"});
+  EXPECT_EQ(codes(made_of({models[0], models[0]}, options).diagnostics), Lines{"weights-averaged"});
 }
 
 TEST(SeveralModels, TakesEqualOnesOfOtherTypes) {

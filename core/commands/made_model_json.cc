@@ -1,16 +1,17 @@
-#include "commands/pass_log_json.h"
+#include "commands/made_model_json.h"
 
 #include "base/reference.h"
 #include "graph/needs.h"
 
 namespace cryo {
 
-Json needed_by_json(const Model& made, const PassLog& log) {
-  const std::vector<Node>& nodes = made.graph.nodes();
-  const NodeNames& names = made.graph.index().names();
-  const Edges& edges = made.graph.index().edges();
+Json needed_by_json(const MadeModel& made) {
+  const Graph& graph = made.model.graph;
+  const std::vector<Node>& nodes = graph.nodes();
+  const NodeNames& names = graph.index().names();
+  const Edges& edges = graph.index().edges();
   std::vector<uint32_t> ends;
-  for (const std::string& output : log.outputs) {
+  for (const std::string& output : made.outputs) {
     ends.push_back(names.find(parse_tensor_name(output).node));
   }
   const Consumers& consumers = edges.consumers();
@@ -28,7 +29,7 @@ Json needed_by_json(const Model& made, const PassLog& log) {
   return needed;
 }
 
-Json conversions_json(const std::vector<Conversion>& conversions) {
+Json conversions_json(const Conversions& conversions) {
   Json list = Json::array();
   for (const Conversion& each : conversions) {
     Json item = {{"name", each.name},
@@ -67,7 +68,7 @@ Json incomplete_json(const std::vector<IncompleteNode>& incomplete) {
   return list;
 }
 
-Json changes_json(const std::vector<GraphChange>& changes) {
+Json changes_json(const GraphChanges& changes) {
   Json list = Json::array();
   for (const GraphChange& each : changes) {
     list.push_back({{"node", each.node},
@@ -78,7 +79,7 @@ Json changes_json(const std::vector<GraphChange>& changes) {
   return list;
 }
 
-Json redacted_json(const RedactedCounts& counts) {
+Json redacted_json(const RemovedCounts& counts) {
   return {{"names", to_json(counts.names)},
           {"tensors", to_json(counts.tensors)},
           {"bytes", to_json(counts.bytes)}};

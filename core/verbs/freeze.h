@@ -1,9 +1,12 @@
 #pragma once
 
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/conversion.h"
+#include "passes/common/graph_change.h"
 #include "passes/common/selection.h"
 #include "passes/inline/inline.h"
 #include "passes/optimize/optimize.h"
-#include "passes/pass_log.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/kept_variables.h"
 
@@ -34,6 +37,13 @@ struct OpData {
   std::string_view histories = {};  // core/data/op_histories.bin; empty: not loaded
 };
 
+struct FreezeResult {
+  Model model;
+  Selection selection = {};    // with the outputs of the model
+  GraphChanges changes = {};   // of `inference`, `optimization`, `for_release`
+  Conversions converted = {};  // variables that are constants now, and placeholders that were set
+};
+
 // Converts variables to constants, after pruning to the outputs. A SavedModel becomes a plain
 // graph: its function calls are inlined, its ends are named as in its signature.
 //
@@ -61,7 +71,7 @@ struct OpData {
 // Fails if variables have no value, naming all of them. Fails if the outputs need a node that
 // changes a variable, or that uses one in a way that a constant does not allow, naming the node and
 // the path to an output.
-Result<Model> freeze(const Model& model, const FreezeOptions& options, const OpData& data,
-                     PassLog& log);
+Result<FreezeResult> freeze(const Model& model, const FreezeOptions& options, const OpData& data,
+                            Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -1,0 +1,74 @@
+#include "verbs/graph_job.h"
+
+#include "passes/common/restored_tables.h"
+#include "passes/common/select_outputs.h"
+#include "passes/inference/batch_statistics.h"
+#include "passes/inference/dropout.h"
+#include "passes/inference/inference.h"
+#include "passes/inline/stale_output_shapes.h"
+#include "passes/set/set_values.h"
+#include "passes/set/unused_captures.h"
+#include "passes/variables/listed_variables.h"
+
+namespace cryo {
+
+Status GraphJob::become(Result<Model> made) {
+  if (!made) return std::move(made).failure();
+  model = std::move(*made);
+  return Unit{};
+}
+
+Status complete_options(GraphJob& job) {
+  TRY(prepared, prepare(job.model, {job.selection, job.set, job.cleanup}, job.inference,
+                        job.changes, job.diagnostics));
+  job.selection = std::move(prepared.selection);
+  job.set = std::move(prepared.set);
+  job.cleanup = prepared.cleanup;
+  return Unit{};
+}
+
+Status fill_tables(GraphJob& job) {
+  return job.become(with_restored_tables(job.model, job.unfilled));
+}
+
+Status set_values(GraphJob& job) {
+  return job.become(with_set_values(job.model, job.set, job.selection, job.inlines_calls, job.ops,
+                                    job.converted, job.diagnostics));
+}
+
+Status use_moving_averages(GraphJob& job) {
+  if (job.inference) job.model = with_moving_averages(job.model, job.changes);
+  return Unit{};
+}
+
+Status choose_outputs(GraphJob& job) {
+  TRY(chosen, with_chosen_outputs(job.model, job.selection, job.diagnostics));
+  job.selection = std::move(chosen);
+  return Unit{};
+}
+
+std::optional<Model> without_captures(const GraphJob& job) {
+  if (job.set.empty()) return std::nullopt;
+  return without_unused_captures(job.model, job.selection.outputs);
+}
+
+Status remove_dropout(GraphJob& job) {
+  if (job.inference) job.model = without_dropout(job.model, job.changes);
+  return Unit{};
+}
+
+Status list_variables(GraphJob& job) {
+  if (job.model.graph.is_as_read()) return Unit{};
+  return job.become(with_listed_variables(job.model, job.opened));
+}
+
+Status clean_up(GraphJob& job) {
+  const std::vector<std::string>& outputs = job.selection.outputs;
+  if (job.inference) report_inference(job.model, outputs, job.changes, job.diagnostics);
+  if (!job.model.graph.is_as_read()) {
+    job.model = without_stale_output_shapes(job.model, job.opened.graph, job.ops);
+  }
+  return job.become(clean(job.model, job.cleanup, outputs, job.ops, job.diagnostics));
+}
+
+}  // namespace cryo

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "model/model.h"
+#include "passes/common/conversion.h"
+#include "passes/common/graph_change.h"
+#include "passes/common/selection.h"
+#include "passes/prune/cleanup.h"
+
+namespace cryo {
+
+class OpRegistry;
+
+// A verb on its way that reduces a graph to its outputs. Each stage replaces `model`.
+struct GraphJob {
+  Model opened;
+  const OpRegistry* ops;  // null: what needs the definitions of ops is not done
+  Diagnostics& diagnostics;
+  Selection selection;           // outputs and signatures become those that were chosen
+  std::vector<std::string> set;  // "NAME=VALUE"
+  Cleanup cleanup;
+  bool inference = false;     // ready to serve
+  bool inlines_calls = true;  // in whose bodies set values decide branches
+  Model model = opened;
+  GraphChanges changes = {};
+  Conversions converted = {};
+  std::vector<Diagnostic> unfilled = {};  // tables that nothing fills
+
+  Status become(Result<Model> made);
+};
+
+// The stages of `prune` and of `freeze`, in the order in which both have them.
+
+// Completes the options from the graph (passes/inference/inference.h).
+Status complete_options(GraphJob& job);
+
+// Fills tables whose contents a checkpoint has.
+Status fill_tables(GraphJob& job);
+
+Status set_values(GraphJob& job);
+
+// With `inference`: moving averages for the statistics of a batch.
+Status use_moving_averages(GraphJob& job);
+
+Status choose_outputs(GraphJob& job);
+
+// Returns the model without the captures of loops and calls that nothing uses once values are set;
+// nullopt if there are none. Prune afterwards.
+std::optional<Model> without_captures(const GraphJob& job);
+
+// With `inference`. Prune afterwards: other nodes were only for dropout.
+Status remove_dropout(GraphJob& job);
+
+// Lists the variables that are left where the opened model lists its own.
+Status list_variables(GraphJob& job);
+
+// Makes the requested cleanups, and reports what `inference` changed and left.
+Status clean_up(GraphJob& job);
+
+}  // namespace cryo
