@@ -7,7 +7,7 @@
 
 namespace cryo {
 
-// What a verb made, as it is in reports (docs/reference/reports.md).
+// The lists of a made model, as they are in reports (docs/reference/reports.md).
 
 // Returns for each node the next node on a shortest path to an output. Null for outputs, and for
 // nodes that nothing consumes.

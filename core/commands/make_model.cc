@@ -69,7 +69,7 @@ Status make_weights(const Model& model, const Options& options, const OpRegistry
       }));
   made = {.model = std::move(weights.model),
           .converted = std::move(weights.converted),
-          .damage = std::move(weights.damage)};
+          .losses = std::move(weights.losses)};
   return Unit{};
 }
 
@@ -80,9 +80,9 @@ Status make_converted(const Model& model, const Options& options, const OpRegist
         TRY(whole, options.convert.salvage ? salvaged_model(own, diagnostics)
                                            : Result<SalvageResult>(SalvageResult{own}));
         TRY(cast, with_cast_weights(whole.model, options.convert.cast, diagnostics));
-        return SalvageResult{std::move(cast), std::move(whole.damage)};
+        return SalvageResult{std::move(cast), std::move(whole.losses)};
       }));
-  made = {.model = std::move(converted.model), .damage = std::move(converted.damage)};
+  made = {.model = std::move(converted.model), .losses = std::move(converted.losses)};
   return Unit{};
 }
 

@@ -17,7 +17,7 @@ namespace cryo {
 
 class OpRegistry;
 
-// A model that a verb made, and what a report says of it (docs/reference/reports.md).
+// A model that a verb made, with the lists of its report (docs/reference/reports.md).
 struct MadeModel {
   Model model = {};
   std::vector<std::string> outputs = {};  // prune, freeze: of the model
@@ -26,7 +26,7 @@ struct MadeModel {
   Conversions candidates = {};  // unfreeze: possible weights that remain constants
   GraphChanges changes = {};
   std::optional<RemovedCounts> redacted = {};  // edit, with `redact`
-  Damage damage = {};                          // convert, weights, with `salvage`
+  Losses losses = {};                          // convert, weights, with `salvage`
   Matches matches = {};                        // transfer
 };
 

@@ -257,9 +257,9 @@ Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
     outcome.report["changes"] = changes_json(made.changes);
   }
   if (made.redacted) outcome.report["redacted"] = redacted_json(*made.redacted);
-  if (options.open.salvage) outcome.report["lost"] = lost_json(made.damage.lost);
+  if (options.open.salvage) outcome.report["lost"] = lost_json(made.losses.lost);
   if (options.open.salvage && model.has_graph) {
-    outcome.report["incomplete"] = incomplete_json(made.damage.incomplete);
+    outcome.report["incomplete"] = incomplete_json(made.losses.incomplete);
   }
   if (!made.candidates.empty()) outcome.report["candidates"] = conversions_json(made.candidates);
   const bool explains = made.model.has_graph && !made.outputs.empty();

@@ -72,7 +72,7 @@ void add(std::vector<std::string>& names, const std::vector<std::string>& more) 
   names.insert(names.end(), more.begin(), more.end());
 }
 
-// What freezing keeps between its stages.
+// A freeze on its way, with the facts that its stages leave for later ones.
 struct FreezeJob : GraphJob {
   const FreezeOptions& options;
   std::string_view histories;  // core/data/op_histories.bin
@@ -266,33 +266,33 @@ constexpr Stage<FreezeJob> shared(std::string_view name) {
 }
 
 constexpr Stage<FreezeJob> kStages[] = {
-    shared<complete_options>("complete-options"),
-    {"choose-variables", choose_variables},
-    {"average-weights", average_weights},
-    {"find-release", find_target},
-    {"rename-keys", rename_keys},
-    shared<fill_tables>("fill-tables"),
-    shared<set_values>("set-values"),
-    {"find-roots", find_roots},
-    shared<use_moving_averages>("use-moving-averages"),
-    {"inline-for-ends", inline_for_ends},
-    {"check-variables", check_variables},
-    shared<choose_outputs>("choose-outputs"),
-    {"keep-variables", keep_loadable_variables},
+    shared<complete_options>("complete options"),
+    {"choose variables", choose_variables},
+    {"average weights", average_weights},
+    {"find release", find_target},
+    {"rename keys", rename_keys},
+    shared<fill_tables>("fill tables"),
+    shared<set_values>("set values"),
+    {"find roots", find_roots},
+    shared<use_moving_averages>("use moving averages"),
+    {"inline for ends", inline_for_ends},
+    {"check variables", check_variables},
+    shared<choose_outputs>("choose outputs"),
+    {"keep variables", keep_loadable_variables},
     {"prune", prune_to_chosen},
-    {"drop-captures", drop_captures},
+    {"drop captures", drop_captures},
     {"inline", inline_by_signatures},
-    shared<remove_dropout>("remove-dropout"),
-    {"find-initializers", find_initializers},
-    {"drop-updates", drop_unseen_updates},
-    {"replace-variables", replace_frozen_variables},
-    {"fold-assets", fold_asset_tables},
-    {"lower-control-flow", lower_branches_and_loops},
-    shared<list_variables>("list-variables"),
-    {"report-needs", report_needs},
-    shared<clean_up>("clean-up"),
+    shared<remove_dropout>("remove dropout"),
+    {"find initializers", find_initializers},
+    {"drop updates", drop_unseen_updates},
+    {"replace variables", replace_frozen_variables},
+    {"fold assets", fold_asset_tables},
+    {"lower control flow", lower_branches_and_loops},
+    shared<list_variables>("list variables"),
+    {"report needs", report_needs},
+    shared<clean_up>("clean up"),
     {"optimize", make_faster},
-    {"fit-release", fit_target},
+    {"fit release", fit_target},
 };
 
 Status run_freeze_graph(FreezeJob& job) {
@@ -305,10 +305,10 @@ Status clean_frozen(FreezeJob& job) {
 }
 
 constexpr Stage<FreezeJob> kLikeTensorflow[] = {
-    shared<complete_options>("complete-options"),
-    shared<choose_outputs>("choose-outputs"),
-    {"freeze-graph", run_freeze_graph},
-    {"clean-up", clean_frozen},
+    shared<complete_options>("complete options"),
+    shared<choose_outputs>("choose outputs"),
+    {"freeze graph", run_freeze_graph},
+    {"clean up", clean_frozen},
 };
 
 }  // namespace

@@ -40,17 +40,17 @@ Status drop_dropout(GraphJob& job) {
 }
 
 constexpr Stage<GraphJob> kStages[] = {
-    {"complete-options", complete_options},
-    {"fill-tables", fill_tables},
-    {"set-values", set_values},
-    {"use-moving-averages", use_moving_averages},
-    {"choose-outputs", choose_outputs},
+    {"complete options", complete_options},
+    {"fill tables", fill_tables},
+    {"set values", set_values},
+    {"use moving averages", use_moving_averages},
+    {"choose outputs", choose_outputs},
     {"prune", prune_to_chosen},
-    {"warn-of-tables", warn_of_unfilled_tables},
-    {"drop-captures", drop_captures},
-    {"remove-dropout", drop_dropout},
-    {"list-variables", list_variables},
-    {"clean-up", clean_up},
+    {"warn of tables", warn_of_unfilled_tables},
+    {"drop captures", drop_captures},
+    {"remove dropout", drop_dropout},
+    {"list variables", list_variables},
+    {"clean up", clean_up},
 };
 
 Status extract_sub_graph(GraphJob& job) {
@@ -62,10 +62,10 @@ Status clean_extracted(GraphJob& job) {
 }
 
 constexpr Stage<GraphJob> kLikeTensorflow[] = {
-    {"complete-options", complete_options},
-    {"choose-outputs", choose_outputs},
-    {"extract-sub-graph", extract_sub_graph},
-    {"clean-up", clean_extracted},
+    {"complete options", complete_options},
+    {"choose outputs", choose_outputs},
+    {"extract sub graph", extract_sub_graph},
+    {"clean up", clean_extracted},
 };
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace cryo {
 // Returns a selection whose outputs are chosen: the requested ones, else those of the requested
 // signatures, of the only one or of `serving_default`, else the likely ones
 // (model/analysis/likely_outputs.h). `signatures` are the keys of the signatures that selected
-// them; none if no signature did. `diagnostics` has the reason of each output that was not requested. Fails with "several-signatures" if that leaves a choice.
+// them; none if no signature did. Reports the reason of each output that was not
+// requested. Fails with "several-signatures" if that leaves a choice.
 Result<Selection> with_chosen_outputs(const Model& model, const Selection& requested,
                                       Diagnostics& diagnostics);
 

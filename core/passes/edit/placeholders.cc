@@ -12,6 +12,7 @@
 #include "graph/replaced_nodes.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
+#include "graph/walk.h"
 #include "model/meta.h"
 #include "passes/common/select_outputs.h"
 #include "passes/edit/written_shape.h"
@@ -46,7 +47,6 @@ class PlaceholderEditor {
         diagnostics_(diagnostics),
         nodes_(model.graph.nodes()),
         edges_(model.graph.index().edges()),
-        consumers_(model.graph.index().consumers()),
         fresh_(model.graph.index().names()) {}
 
   Result<Model> run(std::span<const std::string> placeholders, const std::string& batch);
@@ -83,7 +83,6 @@ class PlaceholderEditor {
   Diagnostics& diagnostics_;
   const std::vector<Node>& nodes_;
   const Edges& edges_;
-  const Consumers& consumers_;
   FreshNames fresh_;
   std::map<uint32_t, NodeEditor> edited_;
   std::map<uint32_t, Shape> shapes_;  // of the placeholders that change
@@ -111,7 +110,7 @@ void PlaceholderEditor::set(uint32_t node, std::optional<DType> dtype, const Sha
   added.add_input(of.name).set_device(device_of(of));
   added.set_attr("SrcT", type_value(made));
   added_.push_back(added.set_attr("DstT", type_value(old)).finish());
-  for (const Consumer& consumer : consumers_.of(node)) {
+  for (const Consumer& consumer : edges_.consumers().of(node)) {
     if (!consumer.control) editor(consumer.node).inputs()[consumer.input] = cast;
   }
 }
@@ -276,18 +275,10 @@ Status PlaceholderEditor::set_sizes(BatchReshape& reshape, int64_t before, int64
 
 // Finds all nodes that a changed placeholder's shape may reach, and removes their `_output_shapes`.
 void PlaceholderEditor::find_downstream() {
-  downstream_.assign(nodes_.size(), false);
-  std::vector<uint32_t> queue;
-  for (const auto& [node, shape] : shapes_) queue.push_back(node);
-  while (!queue.empty()) {
-    const uint32_t node = queue.back();
-    queue.pop_back();
-    if (downstream_[node]) continue;
-    downstream_[node] = true;
-    for (const Consumer& consumer : consumers_.of(node)) {
-      if (!consumer.control) queue.push_back(consumer.node);
-    }
-  }
+  std::vector<uint32_t> changed;
+  for (const auto& [node, shape] : shapes_) changed.push_back(node);
+  downstream_ = walk_forward(edges_, changed,
+                             [](uint32_t, const Consumer& consumer) { return !consumer.control; });
   // Old shapes would contradict the inferred ones.
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (!downstream_[i] || !find_attr(nodes_[i], "_output_shapes")) continue;

@@ -29,7 +29,8 @@ Result<FrozenValues> frozen_values(const Model& model, const VariableSelection& 
                                    const Initializers& initializers, Diagnostics& diagnostics);
 
 // Replaces these variables by constants of their values, and reads of them by the nodes that take a
-// value. `records`: what each variable was, to be left on its constant; null leaves none. REQUIRES: the model is pruned to `outputs`.
+// value. `records`: what each variable was, to be left on its constant; null leaves none.
+// REQUIRES: the model is pruned to `outputs`.
 Result<Model> replace_variables(const Model& pruned, const std::vector<std::string>& outputs,
                                 const FrozenValues& values, const FreezeRecords* records,
                                 const Initializers& initializers, Conversions& converted);

@@ -8,7 +8,8 @@
 
 namespace cryo {
 
-// `--inference`: a graph made ready to serve. What is done, in this order, each a change in the report:
+// `--inference`: a graph made ready to serve. What is done, in this order, with the changes
+// that report it:
 //
 // - training switches are set (training_switches.h), and the branches that they rule out removed
 // - statistics of a batch become moving averages (batch_statistics.h)

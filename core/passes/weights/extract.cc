@@ -117,7 +117,7 @@ Status rename_all(const WeightsOptions& options, std::vector<ModelWeights>& mode
 
 // Returns the weights of each model that the options select.
 Result<std::vector<ModelWeights>> chosen_weights(const std::vector<Model>& models,
-                                                 const WeightsOptions& options, Damage& damage,
+                                                 const WeightsOptions& options, Losses& losses,
                                                  Diagnostics& diagnostics) {
   std::vector<ModelWeights> all;
   std::vector<std::string> names;
@@ -127,8 +127,8 @@ Result<std::vector<ModelWeights>> chosen_weights(const std::vector<Model>& model
       std::erase_if(found, [](const NamedWeight& weight) { return is_average_name(weight.name); });
     }
     if (found.empty()) return no_weights(model);
-    if (options.salvage) add_damage(model, damage, diagnostics);
-    if (options.salvage) CHECK_OK(keep_whole(model, found, damage, diagnostics));
+    if (options.salvage) add_lost_parts(model, losses, diagnostics);
+    if (options.salvage) CHECK_OK(keep_whole(model, found, losses, diagnostics));
     const std::vector<std::string> own = all_names(found);
     names.insert(names.end(), own.begin(), own.end());
     all.push_back({model.name, std::move(found)});
@@ -167,8 +167,8 @@ Result<WeightsResult> extract_weights(const Model& model, const std::vector<cons
   all.insert(all.end(), more.begin(), more.end());
   TRY(models, prepared(all, options, ops, diagnostics));
   CHECK_OK(check_names(models, options.weights));
-  Damage damage;
-  TRY(chosen, chosen_weights(models, options, damage, diagnostics));
+  Losses losses;
+  TRY(chosen, chosen_weights(models, options, losses, diagnostics));
   TRY(found, joined(std::move(chosen), options, diagnostics));
   TRY(casts, Casts::parse(options.cast));
   Checkpoint checkpoint;
@@ -186,7 +186,7 @@ Result<WeightsResult> extract_weights(const Model& model, const std::vector<cons
   CHECK_OK(casts.finish(diagnostics));
   Model weights{Kind::kCheckpoint, models.front().name, files_of(models)};
   weights.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
-  return WeightsResult{std::move(weights), std::move(converted), std::move(damage)};
+  return WeightsResult{std::move(weights), std::move(converted), std::move(losses)};
 }
 
 Result<Model> with_cast_weights(const Model& model, const std::vector<std::string>& rules,

@@ -23,7 +23,7 @@ struct WeightsOptions {
 struct WeightsResult {
   Model model;
   Conversions converted = {};
-  Damage damage = {};  // with `salvage`
+  Losses losses = {};  // with `salvage`
 };
 
 // Returns only the weights of a model, a dictionary of names to arrays:

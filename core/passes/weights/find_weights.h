@@ -54,7 +54,8 @@ bool detects_weights(const WeightSelection& selection);
 // Removes the fair ones and returns them: what un-freezing reports and does not take.
 std::vector<Weight> take_out_fair(std::vector<Weight>& weights);
 
-// Adds those to `candidates`, and reports them and the names of such constants in bodies, with the option that takes them.
+// Adds the fair weights to `candidates`. Reports them and the names of such constants in bodies,
+// with the option that takes them.
 void report_fair(const std::vector<Node>& nodes, const std::vector<Weight>& fair,
                  const std::vector<std::string>& in_bodies, Conversions& candidates,
                  Diagnostics& diagnostics);

@@ -77,7 +77,7 @@ std::vector<std::string> missing_needs(const Node& node, std::span<const Edge> i
   return missing;
 }
 
-void add_incomplete(const Model& model, Damage& damage, Diagnostics& diagnostics) {
+void add_incomplete(const Model& model, Losses& losses, Diagnostics& diagnostics) {
   const Graph& graph = model.graph;
   std::set<std::string_view> functions;
   std::set<std::string_view> lost;
@@ -91,7 +91,7 @@ void add_incomplete(const Model& model, Damage& damage, Diagnostics& diagnostics
     auto missing = missing_needs(node, graph.index().edges().inputs(i), functions, lost);
     if (missing.empty()) continue;
     names.emplace_back(node.name);
-    damage.incomplete.push_back({std::string(node.name), std::move(missing)});
+    losses.incomplete.push_back({std::string(node.name), std::move(missing)});
   }
   if (names.empty()) return;
   diagnostics.warn("incomplete-nodes",
@@ -105,8 +105,8 @@ void add_incomplete(const Model& model, Damage& damage, Diagnostics& diagnostics
 
 }  // namespace
 
-void add_damage(const Model& model, Damage& damage, Diagnostics& diagnostics) {
-  damage.lost.insert(damage.lost.end(), model.lost.begin(), model.lost.end());
+void add_lost_parts(const Model& model, Losses& losses, Diagnostics& diagnostics) {
+  losses.lost.insert(losses.lost.end(), model.lost.begin(), model.lost.end());
   if (!model.has_graph) return;
   if (model.lost.empty()) {
     diagnostics.note(
@@ -114,27 +114,27 @@ void add_damage(const Model& model, Damage& damage, Diagnostics& diagnostics) {
         cat("no part of the graph is lost: ", plural(model.graph.nodes().size(), "node"), " of '",
             model.name, "' are whole by their form, without a checksum to compare with"));
   }
-  add_incomplete(model, damage, diagnostics);
+  add_incomplete(model, losses, diagnostics);
 }
 
 Result<SalvageResult> salvaged_model(const Model& model, Diagnostics& diagnostics) {
-  Damage damage;
-  add_damage(model, damage, diagnostics);
-  if (model.checkpoint == nullptr) return SalvageResult{model, std::move(damage)};
+  Losses losses;
+  add_lost_parts(model, losses, diagnostics);
+  if (model.checkpoint == nullptr) return SalvageResult{model, std::move(losses)};
   std::vector<NamedWeight> weights;
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
     weights.push_back({.name = entry.key, .entry = entry});
   }
-  CHECK_OK(keep_whole(model, weights, damage, diagnostics));
+  CHECK_OK(keep_whole(model, weights, losses, diagnostics));
   Checkpoint checkpoint = *model.checkpoint;
   checkpoint.entries.clear();
   for (NamedWeight& weight : weights) checkpoint.entries.push_back(std::move(weight.entry));
   Model whole = model;
   whole.checkpoint = std::make_shared<const Checkpoint>(std::move(checkpoint));
-  return SalvageResult{std::move(whole), std::move(damage)};
+  return SalvageResult{std::move(whole), std::move(losses)};
 }
 
-Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, Damage& damage,
+Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, Losses& losses,
                   Diagnostics& diagnostics) {
   const auto is_off = [](const auto& list) { return !list->is_on(); };
   if (std::any_of(model.checks.begin(), model.checks.end(), is_off)) {
@@ -145,17 +145,17 @@ Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, Damage&
   lower_errors(diagnostics);
   Amount whole;
   Amount lost;
-  const size_t before = damage.lost.size();
+  const size_t before = losses.lost.size();
   std::erase_if(weights, [&](const NamedWeight& weight) {
     const Status verified = verify(weight.entry);
     (verified ? whole : lost).add(weight.entry);
     if (verified) return false;
-    damage.lost.push_back({std::string(kLostWeight), weight.name, weight.entry.dtype,
+    losses.lost.push_back({std::string(kLostWeight), weight.name, weight.entry.dtype,
                            weight.entry.shape, weight.entry.bytes, verified.error()});
     return true;
   });
-  if (weights.empty() && damage.lost.size() > before) {
-    return no_whole_weight(model, damage.lost[before].why);
+  if (weights.empty() && losses.lost.size() > before) {
+    return no_whole_weight(model, losses.lost[before].why);
   }
   const bool hidden = std::any_of(model.lost.begin(), model.lost.end(), may_hold_weights);
   report(whole, lost, hidden, model.name, diagnostics);

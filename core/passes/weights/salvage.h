@@ -14,15 +14,15 @@ struct IncompleteNode {
   std::vector<std::string> needs = {};  // nodes that are its inputs, and functions
 };
 
-// What is not whole of a damaged model.
-struct Damage {
+// The lost parts of a damaged model, and the nodes that need them.
+struct Losses {
   LostParts lost = {};
   std::vector<IncompleteNode> incomplete = {};
 };
 
 struct SalvageResult {
   Model model;
-  Damage damage = {};
+  Losses losses = {};
 };
 
 // Keeps the weights of a damaged model that are whole: all bytes are there, and those that their
@@ -34,16 +34,16 @@ struct SalvageResult {
 // Reads every weight, in bounded memory. Reports how much is lost ("weights-lost"), or that nothing
 // is ("nothing-lost"). Fails with "bad-option" if the model was opened without checksums, and with
 // "no-weights" if none is whole.
-Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, Damage& damage,
+Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, Losses& losses,
                   Diagnostics& diagnostics);
 
 // Returns the error of a damaged model without a whole weight; `why`: what is lost of it.
 Failure no_whole_weight(const Model& model, const Diagnostic& why);
 
-// Adds to `damage` the lost parts of a model that was opened to salvage what is whole, and the
+// Adds to `losses` the lost parts of a model that was opened to salvage what is whole, and the
 // nodes that need lost ones. Reports the latter ("incomplete-nodes"); if nothing of the graph is lost,
 // that ("nothing-lost").
-void add_damage(const Model& model, Damage& damage, Diagnostics& diagnostics);
+void add_lost_parts(const Model& model, Losses& losses, Diagnostics& diagnostics);
 
 // Returns what is whole of a damaged model: its graph as it was opened, and the weights of its
 // checkpoint that are whole. Reports as the two above do. Fails as keep_whole() does.

@@ -74,7 +74,7 @@ TEST(Extract, SalvagesWhatIsWhole) {
   const auto made = extract_weights(weights_of(bundle), {}, options, nullptr, diagnostics);
   ASSERT_TRUE(made.ok()) << failure_of(made);
   EXPECT_EQ(made->model.checkpoint->entries.size(), 1U);
-  const LostParts& lost = made->damage.lost;
+  const LostParts& lost = made->losses.lost;
   ASSERT_EQ(lost.size(), 1U);
   EXPECT_EQ(lost.front().name, "net/b");
   EXPECT_EQ(lost.front().why.code, "checksum");
