@@ -265,7 +265,7 @@ constexpr Stage<FreezeJob> shared(std::string_view name) {
   return {name, [](FreezeJob& job) { return kRun(job); }};
 }
 
-constexpr Stage<FreezeJob> kStages[] = {
+constexpr Stage<FreezeJob> kFreezeStages[] = {
     shared<complete_options>("complete options"),
     {"choose variables", choose_variables},
     {"average weights", average_weights},
@@ -304,7 +304,7 @@ Status clean_frozen(FreezeJob& job) {
   return job.become(clean(job.model, job.cleanup, job.selection.outputs, job.ops, job.diagnostics));
 }
 
-constexpr Stage<FreezeJob> kLikeTensorflow[] = {
+constexpr Stage<FreezeJob> kLikeFreezeGraph[] = {
     shared<complete_options>("complete options"),
     shared<choose_outputs>("choose outputs"),
     {"freeze graph", run_freeze_graph},
@@ -321,8 +321,8 @@ Result<FreezeResult> freeze(const Model& model, const FreezeOptions& options, co
                    options.inference, inlines_calls},
                   options,
                   data.histories};
-    CHECK_OK(options.like_tensorflow ? run_stages<FreezeJob>(kLikeTensorflow, job)
-                                     : run_stages<FreezeJob>(kStages, job));
+    CHECK_OK(options.like_tensorflow ? run_stages<FreezeJob>(kLikeFreezeGraph, job)
+                                     : run_stages<FreezeJob>(kFreezeStages, job));
     job.model.outputs = job.selection.outputs;
     return FreezeResult{std::move(job.model), std::move(job.selection), std::move(job.changes),
                         std::move(job.converted)};

@@ -39,7 +39,7 @@ Status drop_dropout(GraphJob& job) {
   return prune_again(job, job.model);
 }
 
-constexpr Stage<GraphJob> kStages[] = {
+constexpr Stage<GraphJob> kPruneStages[] = {
     {"complete options", complete_options},
     {"fill tables", fill_tables},
     {"set values", set_values},
@@ -61,7 +61,7 @@ Status clean_extracted(GraphJob& job) {
   return job.become(clean(job.model, job.cleanup, job.selection.outputs, job.ops, job.diagnostics));
 }
 
-constexpr Stage<GraphJob> kLikeTensorflow[] = {
+constexpr Stage<GraphJob> kLikeExtractSubGraph[] = {
     {"complete options", complete_options},
     {"choose outputs", choose_outputs},
     {"extract sub graph", extract_sub_graph},
@@ -75,8 +75,8 @@ Result<PruneResult> prune(const Model& model, const PruneOptions& options, const
   return new_model(model, [&](const Model& own) -> Result<PruneResult> {
     GraphJob job{
         own, ops, diagnostics, options.selection, options.set, options.cleanup, options.inference};
-    CHECK_OK(options.like_tensorflow ? run_stages<GraphJob>(kLikeTensorflow, job)
-                                     : run_stages<GraphJob>(kStages, job));
+    CHECK_OK(options.like_tensorflow ? run_stages<GraphJob>(kLikeExtractSubGraph, job)
+                                     : run_stages<GraphJob>(kPruneStages, job));
     job.model.outputs = job.selection.outputs;
     return PruneResult{std::move(job.model), std::move(job.selection), std::move(job.changes),
                        std::move(job.converted)};

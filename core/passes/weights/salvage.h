@@ -41,8 +41,8 @@ Status keep_whole(const Model& model, std::vector<NamedWeight>& weights, Losses&
 Failure no_whole_weight(const Model& model, const Diagnostic& why);
 
 // Adds to `losses` the lost parts of a model that was opened to salvage what is whole, and the
-// nodes that need lost ones. Reports the latter ("incomplete-nodes"); if nothing of the graph is lost,
-// that ("nothing-lost").
+// nodes that need lost ones. Reports those nodes ("incomplete-nodes"); if nothing of the graph is
+// lost, that ("nothing-lost").
 void add_lost_parts(const Model& model, Losses& losses, Diagnostics& diagnostics);
 
 // Returns what is whole of a damaged model: its graph as it was opened, and the weights of its
