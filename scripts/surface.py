@@ -21,7 +21,7 @@ import sys
 
 import surface_manual
 import surface_references
-from surface_manual import sentence
+from surface_manual import about, sentence
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SURFACE = json.loads((ROOT / "core/commands/surface.json").read_text())
@@ -121,9 +121,18 @@ def table():
 
 
 def members():
-    """One CRYO_OPTION a key, with each member that it sets; several options may have one key."""
+    """One CRYO_OPTION a key, with each member that it sets; several options may have one key. One CRYO_EXCLUDES two options
+    that do not combine."""
     pairs = {row["key"]: row["member"] for row in SURFACE["options"] + SURFACE["words"] if "member" in row}
-    return "".join(f'CRYO_OPTION("{key}", {setters(member)}),\n' for key, member in pairs.items())
+    rows = [f'CRYO_OPTION("{key}", {setters(member)})' for key, member in pairs.items()]
+    for row in SURFACE["options"]:
+        for other in row.get("excludes", []):
+            rows.append(f'CRYO_EXCLUDES("{row["key"]}", "{row["name"]}", "{key_of(other)}", "{other}")')
+    return "\n".join(rows) + "\n"
+
+
+def key_of(name):
+    return next(row["key"] for row in SURFACE["options"] if row["name"] == name)
 
 
 def setters(members):
@@ -261,14 +270,14 @@ def reference():
             if verb["name"] in option["verbs"]:
                 name = " ".join(filter(None, [option["name"], option.get("value", "")])).replace("|", "\\|")
                 lines.append(
-                    f"| `{name}` | {' '.join(filter(None, [sentence(option['help']), option.get('details')])).replace('|', chr(92) + '|')} |"
+                    f"| `{name}` | {about(option).replace('|', chr(92) + '|')} |"
                 )
         lines.append("")
     lines += ["## Every verb", "", "| option | |", "|---|---|"]
     for option in SURFACE["options"]:
         if not option["verbs"]:
             name = " ".join(filter(None, [option["name"], option.get("value", "")])).replace("|", "\\|")
-            lines.append(f"| `{name}` | {' '.join(filter(None, [sentence(option['help']), option.get('details')]))} |")
+            lines.append(f"| `{name}` | {about(option)} |")
     lines += ["", "## Formats", "", "| `--as` | ending | |", "|---|---|---|"]
     for row in SURFACE["formats"]:
         lines.append(

@@ -14,11 +14,18 @@ def sentence(words):
     return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
 
 
+def about(option):
+    """What an option does, and the options that do not combine with it."""
+    excluded = ", ".join(f"`{name}`" for name in option.get("excludes", []))
+    return " ".join(
+        filter(None, [sentence(option["help"]), option.get("details"), excluded and f"Not together with {excluded}."])
+    )
+
+
 def option_lines(option):
     names = ", ".join(f"\\fB{roff(name)}\\fR" for name in filter(None, [option.get("short"), option["name"]]))
     value = f" \\fI{roff(option['value'])}\\fR" if "value" in option else ""
-    about = " ".join(filter(None, [sentence(option["help"]), option.get("details")]))
-    return [".TP", names + value, roff(about)]
+    return [".TP", names + value, roff(about(option))]
 
 
 def verb_lines(surface, verb, usage, words_text):

@@ -160,13 +160,20 @@ struct Key {
   Set set;
 };
 
+// Two options that do not combine.
+struct Exclusion {
+  std::string_view key;
+  std::string_view name;  // a reference (base/reference.h)
+  std::string_view other_key;
+  std::string_view other_name;
+};
+
 #define CRYO_MEMBER(member) CHECK_OK(set(options.member, name, value));
-#define CRYO_OPTION(key, members)                                                     \
-  Key {                                                                               \
-    key, [](Options& options, const std::string& name, const Json& value) -> Status { \
-      members return Unit{};                                                          \
-    }                                                                                 \
-  }
+#define CRYO_OPTION(key, members)                                                       \
+  Key{key, [](Options& options, const std::string& name, const Json& value) -> Status { \
+        members return Unit{};                                                          \
+      }},
+#define CRYO_EXCLUDES(...)
 
 // The keys of surface.json, with the members that each sets.
 constexpr Key kKeys[] = {
@@ -174,7 +181,32 @@ constexpr Key kKeys[] = {
 };
 
 #undef CRYO_OPTION
+#undef CRYO_EXCLUDES
+#define CRYO_OPTION(...)
+#define CRYO_EXCLUDES(key, name, other_key, other_name) \
+  Exclusion{key, OPTION(name, ""), other_key, OPTION(other_name, "")},
+
+constexpr Exclusion kExclusions[] = {
+#include "surface_members.inc"
+};
+
+#undef CRYO_EXCLUDES
+#undef CRYO_OPTION
 #undef CRYO_MEMBER
+
+bool is_given(const Json& options, std::string_view key) {
+  const auto found = options.find(key);
+  return found != options.end() && !found->empty() && *found != false && *found != "";
+}
+
+std::string conflict_of(const Json& options) {
+  for (const Exclusion& each : kExclusions) {
+    if (is_given(options, each.key) && is_given(options, each.other_key)) {
+      return cat(each.name, " and ", each.other_name, " make no sense together");
+    }
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -197,6 +229,7 @@ Result<Options> options_of(const Json& object) {
     return failure("no-outputs", "no output is chosen", {},
                    ADVICE("choose-outputs") ", or leave the option out");
   }
+  options.conflict = conflict_of(object);
   return options;
 }
 

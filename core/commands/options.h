@@ -81,7 +81,8 @@ struct Options {
   bool json = false;
   bool brief = false;  // a person reads the beginnings of the report's lists alone
   bool force = false;
-  bool snippet = false;  // report the lines of a program that loads what is written
+  std::string conflict = {};  // two given options that do not combine: a message
+  bool snippet = false;       // report the lines of a program that loads what is written
   std::vector<std::string> signatures = {};  // keys: the model has these signatures alone
   std::vector<const Model*> others = {};     // the models after the first
 

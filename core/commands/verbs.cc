@@ -153,60 +153,34 @@ Outcome run_pair(const Model& model, const Options& options, const OpRegistry*,
   return run_diff(model, options, opening);
 }
 
-// Refuses options that TensorFlow's tools do not have. Their output is a GraphDef.
-Status check_like_tensorflow(const Options& options) {
-  const auto refuse = [](std::string_view other) {
-    return failure("bad-option",
-                   cat(OPTION("--like-tensorflow", "") " and ", other, " make no sense together"),
-                   {}, "choose one of them");
-  };
-  const FreezeOptions& freeze = options.freeze;  // has all that prune has
-  const std::pair<bool, std::string_view> ours[] = {
-      {!freeze.selection.inputs.empty(), OPTION("--inputs", "")},
-      {!freeze.set.empty(), OPTION("--set", "")},
-      {!freeze.variables.variables.empty(), OPTION("--variables", "")},
-      {!freeze.variables.keep_variables.empty(), OPTION("--keep-variables", "")},
-      {!freeze.rename.empty(), OPTION("--rename", "")},
-      {freeze.lower_control_flow, OPTION("--lower-control-flow", "")},
-      {freeze.no_inline, OPTION("--no-inline", "")},
-      {freeze.fold_assets, OPTION("--fold-assets", "")},
-      {freeze.inference, OPTION("--inference", "")},
-      {freeze.ema, OPTION("--ema", "")},
-      {freeze.optimization.fold_batch_norm, OPTION("--fold-batch-norm", "")},
-      {freeze.optimization.fold_constants, OPTION("--fold-constants", "")},
-      {freeze.optimization.merge_duplicates, OPTION("--merge-duplicates", "")},
-      {freeze.optimization.quantize_weights, OPTION("--quantize-weights", "")},
-      {!freeze.optimization.cast.empty(), OPTION("--cast", "")},
-      {freeze.cleanup.drop_checks, OPTION("--drop-checks", "")},
-      {freeze.cleanup.splice_identities, OPTION("--splice-identities", "")},
-      {freeze.cleanup.clear_devices, OPTION("--clear-devices", "")},
-      {freeze.cleanup.strip_defaults, OPTION("--strip-defaults", "")},
-      {!freeze.for_release.empty(), OPTION("--for", "")},
-  };
-  for (const auto& [given, other] : ours) {
-    if (given) return refuse(other);
+// Returns true if the output is a graph alone.
+bool is_for_graph(const Model& model, const WriteOptions& options) {
+  if (options.as.empty() && options.out.empty()) return false;
+  const Result<std::string_view> format = format_name(model, options);
+  return format && (*format == "pb" || *format == "pbtxt");
+}
+
+// Refuses options that do not combine. The output of TensorFlow's own tools is a graph alone.
+Status check_options(const Model& model, const Options& options) {
+  if (!options.conflict.empty()) {
+    return failure("bad-option", options.conflict, {}, "choose one of them");
   }
-  const std::string& as = options.write.as;
-  if (!as.empty() && as != "pb" && as != "pbtxt") return refuse(setting("--as", as));
-  std::string_view out = options.write.out;
-  if (out.ends_with(".zip")) out.remove_suffix(4);
-  const bool text = out.ends_with(".pbtxt") && !out.ends_with(".meta.pbtxt");
-  const bool graph = (text || out.ends_with(".pb")) && !base_name(out).starts_with("saved_model.");
-  if (as.empty() && !out.empty() && !graph) return refuse(setting("-o", out));
-  return Unit{};
+  const WriteOptions& write = options.write;
+  const bool writes = !write.as.empty() || !write.out.empty();
+  if (!options.freeze.like_tensorflow || !writes || is_for_graph(model, write)) return Unit{};
+  const std::string other = write.as.empty() ? setting("-o", write.out) : setting("--as", write.as);
+  return failure("bad-option",
+                 cat(OPTION("--like-tensorflow", "") " and ", other, " make no sense together"), {},
+                 "choose one of them");
 }
 
 // Removes findings that do not concern the output: a graph alone has no collections, so removed
 // entries do not matter.
-Diagnostics diagnostics_of(const Diagnostics& all, const WriteOptions& options) {
-  std::string_view out = options.out;
-  if (out.ends_with(".zip")) out.remove_suffix(4);
-  const bool graph =
-      options.as == "pb" || options.as == "pbtxt" ||
-      (options.as.empty() && out.ends_with(".pb") && !base_name(out).starts_with("saved_model."));
+Diagnostics diagnostics_of(const Diagnostics& all, const Model& made, const WriteOptions& options) {
+  if (!is_for_graph(made, options)) return all;
   Diagnostics reported;
   for (const Diagnostic& each : all.all()) {
-    if (!graph || each.code != "collection-dropped") reported.add(each);
+    if (each.code != "collection-dropped") reported.add(each);
   }
   return reported;
 }
@@ -219,8 +193,8 @@ Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
   if (maker.needs_other && options.other() == nullptr) {
     return cannot(verb, model.name, *needs_other(verb), opening);
   }
-  const Status like = options.freeze.like_tensorflow ? check_like_tensorflow(options) : Unit{};
-  if (!like) return cannot(verb, model.name, like.error(), opening);
+  const Status combined = check_options(model, options);
+  if (!combined) return cannot(verb, model.name, combined.error(), opening);
   Diagnostics diagnostics = opening;
   MadeModel made;
   const Status ran = make_model(maker, model, options, ops, diagnostics, made);
@@ -238,7 +212,8 @@ Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
     if (!fitted) return cannot(verb, model.name, fitted.error(), diagnostics);
     made.model = std::move(*fitted);
   }
-  Outcome outcome{new_report(verb, model.name, diagnostics_of(diagnostics, options.write))};
+  Outcome outcome{
+      new_report(verb, model.name, diagnostics_of(diagnostics, made.model, options.write))};
   if (options.other() != nullptr && maker.name != "weights") {
     outcome.report[maker.needs_other ? "from" : "joined"] = options.other()->name;
   }

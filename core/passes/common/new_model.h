@@ -7,9 +7,9 @@
 
 namespace cryo {
 
-inline Model& model_of(Model& model) { return model; }
+inline Model& made_model(Model& model) { return model; }
 template <typename Made>
-Model& model_of(Made& made) {
+Model& made_model(Made& made) {
   return made.model;
 }
 
@@ -20,7 +20,7 @@ auto new_model(const Model& model, Make make) -> decltype(make(model)) {
   Model copy = model;
   copy.payloads = std::make_shared<Payloads>(model.payloads);
   auto made = make(std::as_const(copy));
-  if (made && model_of(*made).payloads->adds_nothing()) model_of(*made).payloads = model.payloads;
+  if (made && made_model(*made).payloads->adds_nothing()) made_model(*made).payloads = model.payloads;
   return made;
 }
 
