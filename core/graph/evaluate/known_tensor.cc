@@ -10,26 +10,32 @@ bool is_wholly_known(const KnownTensor& tensor) {
   return std::find(tensor.whole.begin(), tensor.whole.end(), kUnknownElement) == tensor.whole.end();
 }
 
-std::optional<KnownTensor> read_known(const Tensor& tensor, size_t most) {
-  KnownTensor known{tensor.dtype, tensor.shape.dims};
-  const bool whole = !known.is_real() && tensor.dtype != DType::kHalf &&
-                     tensor.dtype != DType::kBfloat16 && is_number(tensor.dtype);
-  if (!whole && !known.is_real() && tensor.dtype != DType::kBool) return std::nullopt;
-  if (tensor.count > most) return std::nullopt;
-  const Result<std::string> content = tensor.content.read_all();
-  const size_t width = find_dtype(tensor.dtype)->size;
-  if (!content || content->size() != tensor.count * width) return std::nullopt;
-  for (const char* at = content->data(); at < content->data() + content->size(); at += width) {
+std::optional<KnownTensor> known_tensor(DType dtype, std::vector<int64_t> dims,
+                                        std::string_view content) {
+  KnownTensor known{dtype, std::move(dims)};
+  const bool is_16_bit = dtype == DType::kHalf || dtype == DType::kBfloat16;
+  if ((!is_number(dtype) && dtype != DType::kBool) || is_16_bit) return std::nullopt;
+  const size_t width = find_dtype(dtype)->size;
+  uint64_t count = 1;
+  for (const int64_t dim : known.dims) count *= static_cast<uint64_t>(dim);
+  if (content.size() != count * width) return std::nullopt;
+  for (const char* at = content.data(); at < content.data() + content.size(); at += width) {
     if (known.is_real()) {
-      known.real.push_back(as_double(tensor.dtype, at));
+      known.real.push_back(as_double(dtype, at));
     } else {
-      const Number number = number_at(tensor.dtype, at);
+      const Number number = number_at(dtype, at);
       const uint64_t size = number.magnitude;
       known.whole.push_back(static_cast<int64_t>(number.negative ? uint64_t{0} - size : size));
     }
   }
   if (!is_wholly_known(known)) return std::nullopt;
   return known;
+}
+
+std::optional<KnownTensor> read_known(const Tensor& tensor, size_t most) {
+  if (tensor.count > most) return std::nullopt;
+  const Result<std::string> content = tensor.content.read_all();
+  return content ? known_tensor(tensor.dtype, tensor.shape.dims, *content) : std::nullopt;
 }
 
 std::string content_of(const KnownTensor& tensor) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tensor/content.h"
@@ -27,7 +28,11 @@ constexpr int64_t kUnknownElement = std::numeric_limits<int64_t>::min();
 
 bool is_wholly_known(const KnownTensor& tensor);
 
-// nullopt for another type, for over `most` elements, and if the content cannot be read.
+// nullopt for another type, and for content of another size.
+std::optional<KnownTensor> known_tensor(DType dtype, std::vector<int64_t> dims,
+                                        std::string_view content);
+
+// The same of a tensor. nullopt also for over `most` elements, and if the content cannot be read.
 std::optional<KnownTensor> read_known(const Tensor& tensor, size_t most);
 
 // The elements, as Tensor::content. REQUIRES: is_wholly_known(tensor).

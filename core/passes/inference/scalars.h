@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "graph/edges.h"
+#include "graph/evaluate/known_tensor.h"
 #include "wire/payloads.h"
 
 namespace cryo {
@@ -22,7 +23,7 @@ class Scalars {
   bool is_scalar(const Edge& tensor) const { return is_scalar(tensor, 0); }
 
   // Returns the value, if it does not depend on what is fed.
-  std::optional<double> value(const Edge& tensor) const { return value(tensor, 0); }
+  std::optional<double> value(const Edge& tensor) const;
 
   // The placeholder that gives a scalar its value. `from_one`: the scalar is 1 minus it.
   struct Source {
@@ -33,8 +34,8 @@ class Scalars {
 
  private:
   bool is_scalar(const Edge& tensor, int depth) const;
-  std::optional<double> value(const Edge& tensor, int depth) const;
-  std::optional<double> constant(uint32_t node) const;
+  std::optional<KnownTensor> known(const Edge& tensor, int depth) const;
+  std::optional<KnownTensor> constant(uint32_t node) const;
 
   const std::vector<Node>& nodes_;
   const Edges& edges_;

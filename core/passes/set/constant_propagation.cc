@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "graph/evaluate/evaluate.h"
 #include "graph/roles.h"
 
 namespace cryo {
@@ -166,6 +167,7 @@ std::optional<KnownValues::Value> KnownValues::computed(uint32_t node) const {
     const auto known = truth(inputs[0]);
     return known ? std::optional(bool_of(*known != negates, first->scalar)) : std::nullopt;
   }
+  if (auto made = evaluated(node)) return made;
   if (inputs.size() < 2 || inputs[1].control) return std::nullopt;
   if (op == "Select" || op == "SelectV2") return selected(node);
   const std::optional<Value> a = known(inputs[0]);
@@ -181,6 +183,25 @@ std::optional<KnownValues::Value> KnownValues::known(const Edge& tensor) const {
   if (tensor.control || tensor.node == kNoNode) return std::nullopt;
   const Value* found = value(tensor);
   return found == nullptr ? constant(tensor.node) : std::optional(*found);
+}
+
+// Computes a scalar of known ones.
+std::optional<KnownValues::Value> KnownValues::evaluated(uint32_t node) const {
+  if (!can_evaluate(nodes_[node].op)) return std::nullopt;
+  std::vector<KnownTensor> values;
+  for (const Edge& input : edges_.inputs(node)) {
+    if (input.control) break;
+    const auto value = known(input);
+    if (!value || !value->scalar) return std::nullopt;
+    auto tensor = known_tensor(value->dtype, {}, value->content);
+    if (!tensor) return std::nullopt;
+    values.push_back(std::move(*tensor));
+  }
+  std::vector<const KnownTensor*> inputs;
+  for (const KnownTensor& value : values) inputs.push_back(&value);
+  const auto made = evaluate(nodes_[node], inputs, Arithmetic::kExact, 1);
+  if (!made || !made->dims.empty() || !is_wholly_known(*made)) return std::nullopt;
+  return Value{made->dtype, content_of(*made)};
 }
 
 // Selects one of two scalars: their shape is that of the result.

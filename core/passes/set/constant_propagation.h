@@ -61,6 +61,7 @@ class KnownValues {
   bool settles(uint32_t node) const;
   std::optional<Value> computed(uint32_t node) const;
   std::optional<Value> known(const Edge& tensor) const;
+  std::optional<Value> evaluated(uint32_t node) const;
   std::optional<Value> selected(uint32_t node) const;
   std::optional<Value> merged(uint32_t node) const;
   std::optional<Value> compared(const Value& a, const Value& b, bool equal) const;

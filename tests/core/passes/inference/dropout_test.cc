@@ -34,6 +34,20 @@ TEST(Dropout, BecomesItsInput) {
   EXPECT_TRUE(changes[0].changes_numbers);
 }
 
+// A Cast to a whole number truncates: the scale is 0.
+TEST(Dropout, IsFoundByTheNumbersThatTensorFlowComputes) {
+  GraphChanges changes;
+  Lines nodes = old_dropout(constant(kKeep, {0.5F}, {}),
+                            node("scale", "Cast", {"truncated"},
+                                 {{"SrcT", type_value(kInt32)}, {"DstT", type_value(kFloat32)}}));
+  nodes.push_back(node("truncated", "Cast", {"exact"},
+                       {{"SrcT", type_value(kFloat32)}, {"DstT", type_value(kInt32)}}));
+  nodes.push_back(constant("exact", {0.5F}, {}));
+  EXPECT_EQ(described(find(without_dropout(model_of(nodes), changes).graph, "y")),
+            "y = Mul(scaled, mask)");
+  EXPECT_TRUE(changes.empty());
+}
+
 // The mean of the result would not be that of the input.
 TEST(Dropout, WithAnotherScaleIsKept) {
   GraphChanges changes;

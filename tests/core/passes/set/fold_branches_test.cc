@@ -113,6 +113,10 @@ TEST(Decide, FollowsTheConditionThroughLogic) {
   EXPECT_EQ(value_of_s({node("c", "PlaceholderWithDefault", {"p"}, {{"dtype", type_value(10)}})}),
             "yes");
   EXPECT_EQ(value_of_s({bools("c", "Any", {"p"})}), "yesno");
+  const std::string number =
+      node("n", "Cast", {"p"}, {{"SrcT", type_value(kBool)}, {"DstT", type_value(kFloat32)}});
+  EXPECT_EQ(value_of_s({number, constant("half", {0.5F}, {}), bools("c", "Less", {"n", "half"})}),
+            "no");
 }
 
 TEST(Decide, OfADeadNodeAllThatWaitsForItIsDead) {
