@@ -18,6 +18,11 @@ Status GraphJob::become(Result<Model> made) {
   return Unit{};
 }
 
+Model GraphJob::without_stale_shapes() const {
+  if (model.graph.is_as_read()) return model;
+  return without_stale_output_shapes(model, opened.graph, ops);
+}
+
 Status complete_options(GraphJob& job) {
   TRY(prepared, prepare(job.model, {job.selection, job.set, job.cleanup}, job.inference,
                         job.changes, job.diagnostics));
@@ -65,9 +70,7 @@ Status list_variables(GraphJob& job) {
 Status clean_up(GraphJob& job) {
   const std::vector<std::string>& outputs = job.selection.outputs;
   if (job.inference) report_inference(job.model, outputs, job.changes, job.diagnostics);
-  if (!job.model.graph.is_as_read()) {
-    job.model = without_stale_output_shapes(job.model, job.opened.graph, job.ops);
-  }
+  job.model = job.without_stale_shapes();
   return job.become(clean(job.model, job.cleanup, outputs, job.ops, job.diagnostics));
 }
 

@@ -31,6 +31,9 @@ struct GraphJob {
   std::vector<Diagnostic> unfilled = {};  // tables that nothing fills
 
   Status become(Result<Model> made);
+
+  // Returns the model without the `_output_shapes` that a stage contradicted.
+  Model without_stale_shapes() const;
 };
 
 // The stages of `prune` and of `freeze`, in the order in which both have them.
