@@ -317,6 +317,7 @@ SUITES = [
     ),
     check("schemas", "the JSON Schemas of reports are up to date", "node scripts/report_schemas.mjs check"),
     check("budget", "files and functions are small", "python3 scripts/check_budget.py"),
+    check("concepts", "core has no more concepts than before", "python3 scripts/check_concepts.py"),
     check(
         "codes", "every diagnostic code is explained, and none that no code raises", "python3 scripts/check_codes.py"
     ),

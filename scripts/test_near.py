@@ -15,7 +15,7 @@ import test_all
 ROOT = test_all.ROOT
 TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+)", re.MULTILINE)
 HOSTILE = "*Safety*:*Attacks*"
-SHORT_CHECKS = ["layers", "includes", "prose", "names", "surface", "budget", "codes"]
+SHORT_CHECKS = ["layers", "includes", "prose", "names", "surface", "budget", "concepts", "codes"]
 
 
 def changed_files():
