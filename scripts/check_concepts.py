@@ -8,7 +8,7 @@ import sys
 
 CORE = pathlib.Path(__file__).resolve().parent.parent / "core"
 
-# What is counted, the most that there may be, and the goal.
+# The most that there may be, and the goal.
 MOST = {
     "arrays of op names": (41, 15),
     "classes that are constructed and run in one expression": (99, 0),

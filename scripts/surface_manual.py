@@ -15,7 +15,7 @@ def sentence(words):
 
 
 def about(option):
-    """What an option does, and the options that do not combine with it."""
+    """Returns the help and the details of an option, and the options that do not combine with it."""
     excluded = ", ".join(f"`{name}`" for name in option.get("excludes", []))
     return " ".join(
         filter(None, [sentence(option["help"]), option.get("details"), excluded and f"Not together with {excluded}."])

@@ -18,8 +18,8 @@ struct Stage {
 // The validator takes longer than most stages: of a larger graph the last result alone is checked.
 constexpr size_t kMaxCheckedNodes = 2000;
 
-// Fails if a stage broke the graph. Shapes that nodes note are not checked in between: a later stage
-// removes those that others contradict.
+// Fails if a stage broke the graph. Shapes that nodes note are not checked in between: a later
+// stage removes those that others contradict.
 template <typename Job>
 Status check_stage(std::string_view name, const Model& before, const Job& job) {
   const Graph& graph = job.model.graph;

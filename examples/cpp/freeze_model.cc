@@ -7,7 +7,7 @@
 #include <cryograph/native/embedded_ops.h>
 #include <cryograph/native/gather.h>
 #include <cryograph/native/save.h>
-#include <cryograph/passes/freeze/freeze.h>
+#include <cryograph/verbs/freeze.h>
 
 #include <iostream>
 
@@ -34,15 +34,13 @@ int freeze(const std::string& path, const std::string& out) {
   }
 
   const auto ops = cryo::OpRegistry::parse(std::string(cryo::embedded_ops()));
-  cryo::PassLog log;
   // Without options: to the likely outputs.
-  const auto frozen = cryo::freeze(*model, {}, {.ops = ops ? &*ops : nullptr}, log);
-  print(log.diagnostics);
+  const auto frozen = cryo::freeze(*model, {}, {.ops = ops ? &*ops : nullptr}, diagnostics);
   if (!frozen) return fail(frozen.error());
 
-  const auto files = cryo::write(*frozen, {.out = out}, diagnostics);
+  const auto files = cryo::write(frozen->model, {.out = out}, diagnostics);
   if (!files) return fail(files.error());
-  const auto check_inputs = [&] { return cryo::finish_checks(frozen->checks); };
+  const auto check_inputs = [&] { return cryo::finish_checks(frozen->model.checks); };
   const auto progress = [](uint64_t, uint64_t) {};
   const auto saved = cryo::save(*files, out, true, check_inputs, progress);
   print(diagnostics);

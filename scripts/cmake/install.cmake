@@ -12,11 +12,11 @@ set(CRYOGRAPH_PUBLIC_HEADERS
   native/gather.h
   native/save.h
   passes/edit/edit.h
-  passes/freeze/freeze.h
-  passes/prune.h
   passes/transfer/transfer.h
   passes/unfreeze/unfreeze.h
   passes/weights/extract.h
+  verbs/freeze.h
+  verbs/prune.h
 )
 
 set(headers ${PROJECT_BINARY_DIR}/include/cryograph)
