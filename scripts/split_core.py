@@ -20,8 +20,10 @@ import re
 import subprocess
 import sys
 
-UPPER = re.compile(r"room_(passes(_.*)?|compat)\.cc\b")
-DOORS = {"run_pass", "run_compat", "run_pair", "extract_weights", "structure_difference", "Handle::write"}
+UPPER = re.compile(r"room_(passes(_.*)?|verbs|compat)\.cc\b")
+MAKERS = ["pruned", "frozen", "unfrozen", "edited", "transferred", "weights", "converted"]  # commands/make_model.cc
+DOORS = {f"make_{made}" for made in MAKERS}
+DOORS |= {"prune", "run_compat", "run_pair", "extract_weights", "structure_difference", "Handle::write"}
 SHORT = 200  # bytes
 FEATURES = ["--enable-mutable-globals", "--enable-sign-ext", "--enable-bulk-memory"]
 IMPORTED = re.compile(r"\(import .*\(func ")

@@ -109,7 +109,7 @@ void fuzz_verbs(std::string_view input) {
   if (!options.explain.empty()) return check_report(explain(options.explain));
   options.compat = {embedded_histories(), embedded_runtimes()};
   const auto other = some_model(choices, options.open, opening);
-  if (!line->others.empty() && other) set_others(line->verb->name, {&*other}, options.pass);
+  if (!line->others.empty() && other) options.others = {&*other};
   const Outcome outcome = run_verb(line->verb->name, *model, options, &*ops, opening);
   check_report(outcome);
   if (outcome.model) write_and_open(*outcome.model, options);

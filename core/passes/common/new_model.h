@@ -20,7 +20,8 @@ auto new_model(const Model& model, Make make) -> decltype(make(model)) {
   Model copy = model;
   copy.payloads = std::make_shared<Payloads>(model.payloads);
   auto made = make(std::as_const(copy));
-  if (made && made_model(*made).payloads->adds_nothing()) made_model(*made).payloads = model.payloads;
+  if (made && made_model(*made).payloads->adds_nothing())
+    made_model(*made).payloads = model.payloads;
   return made;
 }
 
