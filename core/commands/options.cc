@@ -196,7 +196,8 @@ constexpr Exclusion kExclusions[] = {
 
 bool is_given(const Json& options, std::string_view key) {
   const auto found = options.find(key);
-  return found != options.end() && !found->empty() && *found != false && *found != "";
+  if (found == options.end() || found->empty() || *found == false) return false;
+  return !found->is_string() || !found->get_ref<const std::string&>().empty();
 }
 
 std::string conflict_of(const Json& options) {

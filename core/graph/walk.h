@@ -24,8 +24,8 @@ std::vector<bool> walk_back(const Edges& edges, std::span<const uint32_t> starts
     queue.push_back(node);
   };
   for (const uint32_t start : starts) reach(start);
-  for (size_t i = 0; i < queue.size(); ++i) {
-    const uint32_t node = queue[i];
+  for (size_t at = 0; at < queue.size();) {
+    const uint32_t node = queue[at++];
     for (const Edge& edge : edges.inputs(node)) {
       if (edge.node != kNoNode && !reached[edge.node] && takes(node, edge)) reach(edge.node);
     }
@@ -44,8 +44,8 @@ std::vector<bool> walk_forward(const Edges& edges, std::span<const uint32_t> sta
     queue.push_back(node);
   };
   for (const uint32_t start : starts) reach(start);
-  for (size_t i = 0; i < queue.size(); ++i) {
-    const uint32_t node = queue[i];
+  for (size_t at = 0; at < queue.size();) {
+    const uint32_t node = queue[at++];
     for (const Consumer& consumer : edges.consumers().of(node)) {
       if (!reached[consumer.node] && takes(node, consumer)) reach(consumer.node);
     }

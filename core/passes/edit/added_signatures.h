@@ -20,6 +20,6 @@ class OpRegistry;
 // "unknown-type" if the type of a tensor is not known; "not-frozen" for a SavedModel with
 // functions, of which TensorFlow 2 takes the signatures while its graph is as it was read.
 Result<Model> with_added_signatures(const Model& model, const std::vector<std::string>& added,
-                                    const OpRegistry* ops, GraphChanges& changes);
+                                    const OpRegistry* known_ops, GraphChanges& changes);
 
 }  // namespace cryo

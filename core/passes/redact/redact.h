@@ -32,6 +32,6 @@ struct Redacted {
 //
 // Reads no weights. Fails with "ops-not-loaded": the definitions of ops distinguish their words
 // from names.
-Result<Redacted> redact(const Model& model, const OpRegistry* ops, Diagnostics& diagnostics);
+Result<Redacted> redact(const Model& model, const OpRegistry* known, Diagnostics& diagnostics);
 
 }  // namespace cryo
