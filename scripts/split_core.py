@@ -9,8 +9,8 @@ slots are placeholders until the rest is instantiated, with the first one's expo
 
 The first module has all that its exports reach without passing a door. The doors are the ways into the upper rooms: a host
 instantiates the rest before it calls anything that may go through one (wasm/package/core/core.ts). Functions of the upper
-rooms whose address is taken are not followed, for no room below knows them. Except where they are short, because two functions
-of the same instructions are merged under either name; and where a function of the first module has a constant that may be the
+rooms whose address is taken are not followed, for no room below knows them. Except where they and all that they come to are
+short, because two functions of the same instructions are merged under either name; and where a function of the first module has a constant that may be the
 address of a function of its own object file.
 """
 
@@ -47,7 +47,7 @@ def main(script, archive):
         sys.exit(f"{archive}: no object file is of an upper room")
     sizes = body_sizes(core.read_bytes())
     long = {function for function in upper if sizes[int(function)] >= SHORT}
-    merged = upper - long - {function for function in upper if code.calls[function] & long}
+    merged = upper - callers(long, upper, code)
     table = [each for each in code.table.values() if each not in upper or each in merged]
     kept = code.reached(code.exports + table, doors, {each: objects[each] for each in upper})
     moved = [each for each in code.calls if each not in kept]
@@ -62,6 +62,15 @@ def main(script, archive):
         f"--split-funcs={','.join(moved)}",
         "--export-prefix=%",
     )
+
+
+def callers(of, among, code):
+    """These functions and those that come to one of them through others of a set."""
+    found, before = set(of), None
+    while found != before:
+        before = set(found)
+        found |= {function for function in among if code.calls[function] & before}
+    return found
 
 
 class Code:
