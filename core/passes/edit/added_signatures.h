@@ -14,12 +14,12 @@ class OpRegistry;
 //     "draw=->sample"                         no inputs
 //
 // An argument without a name has that of its node, without scopes. Types and shapes are those that
-// TensorFlow infers; `ops`: to infer them.
+// TensorFlow infers; `known_ops`: to infer them.
 //
 // Fails with "bad-option", "not-in-graph"; "signature-exists" for a key that the model has;
 // "unknown-type" if the type of a tensor is not known; "not-frozen" for a SavedModel with
 // functions, of which TensorFlow 2 takes the signatures while its graph is as it was read.
-Result<Model> with_added_signatures(const Model& model, const std::vector<std::string>& added,
+Result<Model> with_added_signatures(const Model& model, const std::vector<std::string>& requested,
                                     const OpRegistry* known_ops, GraphChanges& changes);
 
 }  // namespace cryo
