@@ -19,4 +19,8 @@ Json incomplete_json(const std::vector<IncompleteNode>& incomplete);
 Json changes_json(const GraphChanges& changes);
 Json redacted_json(const RemovedCounts& counts);
 
+// "matched", "excluded", "mismatched", "unmatched": [{"name", "dtype", "shape", "from", "why",
+// "bytes"}], which together are all variables of the target; "unused": names of weights.
+void add_matches(const Matches& matches, Json& report);
+
 }  // namespace cryo

@@ -15,25 +15,25 @@
 namespace cryo {
 namespace {
 
+MadeModel made_of(GraphResult result) {
+  return {.model = std::move(result.model),
+          .outputs = std::move(result.selection.outputs),
+          .guessed = result.selection.guessed,
+          .converted = std::move(result.converted),
+          .changes = std::move(result.changes)};
+}
+
 Status make_pruned(const Model& model, const Options& options, const OpRegistry* ops,
                    Diagnostics& diagnostics, MadeModel& made) {
   TRY(pruned, prune(model, options.prune, ops, diagnostics));
-  made = {.model = std::move(pruned.model),
-          .outputs = std::move(pruned.selection.outputs),
-          .guessed = pruned.selection.guessed,
-          .converted = std::move(pruned.converted),
-          .changes = std::move(pruned.changes)};
+  made = made_of(std::move(pruned));
   return Unit{};
 }
 
 Status make_frozen(const Model& model, const Options& options, const OpRegistry* ops,
                    Diagnostics& diagnostics, MadeModel& made) {
   TRY(frozen, freeze(model, options.freeze, {ops, options.compat.histories}, diagnostics));
-  made = {.model = std::move(frozen.model),
-          .outputs = std::move(frozen.selection.outputs),
-          .guessed = frozen.selection.guessed,
-          .converted = std::move(frozen.converted),
-          .changes = std::move(frozen.changes)};
+  made = made_of(std::move(frozen));
   return Unit{};
 }
 

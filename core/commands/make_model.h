@@ -42,7 +42,7 @@ struct ModelVerb {
 
 std::span<const ModelVerb> model_verbs();
 
-// Returns nullptr if there is none of the name.
+// Returns nullptr for a name that no such verb has.
 const ModelVerb* find_model_verb(std::string_view name);
 
 // Runs a verb. `made`: if it fails, the matches are there as far as it came. A debug build checks

@@ -86,7 +86,7 @@ struct Options {
   std::vector<std::string> signatures = {};  // keys: the model has these signatures alone
   std::vector<const Model*> others = {};     // the models after the first
 
-  // The second model; null if there is none.
+  // The second model; null where the first is alone.
   const Model* other() const { return others.empty() ? nullptr : others.front(); }
 };
 

@@ -14,7 +14,6 @@
 #include "commands/list.h"
 #include "commands/made_model_json.h"
 #include "commands/make_model.h"
-#include "commands/transfer_matches.h"
 #include "formats/pairing.h"
 #include "formats/write.h"
 #include "model/analysis/stats.h"

@@ -300,22 +300,18 @@ Status run_freeze_graph(FreezeJob& job) {
       freeze_like_tensorflow(job.model, job.selection.outputs, job.ops, job.converted));
 }
 
-Status clean_frozen(FreezeJob& job) {
-  return job.become(clean(job.model, job.cleanup, job.selection.outputs, job.ops, job.diagnostics));
-}
-
 constexpr Stage<FreezeJob> kLikeFreezeGraph[] = {
     shared<complete_options>("complete options"),
     shared<choose_outputs>("choose outputs"),
     {"freeze graph", run_freeze_graph},
-    {"clean up", clean_frozen},
+    shared<make_cleanups>("clean up"),
 };
 
 }  // namespace
 
-Result<FreezeResult> freeze(const Model& model, const FreezeOptions& options, const OpData& data,
-                            Diagnostics& diagnostics) {
-  return new_model(model, [&](const Model& own) -> Result<FreezeResult> {
+Result<GraphResult> freeze(const Model& model, const FreezeOptions& options, const OpData& data,
+                           Diagnostics& diagnostics) {
+  return new_model(model, [&](const Model& own) -> Result<GraphResult> {
     const bool inlines_calls = !options.no_inline && own.kind != Kind::kSavedModel;
     FreezeJob job{{own, data.ops, diagnostics, options.selection, options.set, options.cleanup,
                    options.inference, inlines_calls},
@@ -323,9 +319,7 @@ Result<FreezeResult> freeze(const Model& model, const FreezeOptions& options, co
                   data.histories};
     CHECK_OK(options.like_tensorflow ? run_stages<FreezeJob>(kLikeFreezeGraph, job)
                                      : run_stages<FreezeJob>(kFreezeStages, job));
-    job.model.outputs = job.selection.outputs;
-    return FreezeResult{std::move(job.model), std::move(job.selection), std::move(job.changes),
-                        std::move(job.converted)};
+    return std::move(job).result();
   });
 }
 

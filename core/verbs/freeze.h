@@ -2,13 +2,12 @@
 
 #include "base/diagnostic.h"
 #include "model/model.h"
-#include "passes/common/conversion.h"
-#include "passes/common/graph_change.h"
 #include "passes/common/selection.h"
 #include "passes/inline/inline.h"
 #include "passes/optimize/optimize.h"
 #include "passes/prune/cleanup.h"
 #include "passes/prune/kept_variables.h"
+#include "verbs/graph_result.h"
 
 namespace cryo {
 
@@ -35,13 +34,6 @@ struct FreezeOptions {
 struct OpData {
   const OpRegistry* ops = nullptr;  // null: what needs them is not done
   std::string_view histories = {};  // core/data/op_histories.bin; empty: not loaded
-};
-
-struct FreezeResult {
-  Model model;
-  Selection selection = {};    // with the outputs of the model
-  GraphChanges changes = {};   // of `inference`, `optimization`, `for_release`
-  Conversions converted = {};  // variables that are constants now, and placeholders that were set
 };
 
 // Converts variables to constants, after pruning to the outputs. A SavedModel becomes a plain
@@ -71,7 +63,7 @@ struct FreezeResult {
 // Fails if variables have no value, naming all of them. Fails if the outputs need a node that
 // changes a variable, or that uses one in a way that a constant does not allow, naming the node and
 // the path to an output.
-Result<FreezeResult> freeze(const Model& model, const FreezeOptions& options, const OpData& data,
-                            Diagnostics& diagnostics);
+Result<GraphResult> freeze(const Model& model, const FreezeOptions& options, const OpData& data,
+                           Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -18,6 +18,11 @@ Status GraphJob::become(Result<Model> made) {
   return Unit{};
 }
 
+GraphResult GraphJob::result() && {
+  model.outputs = selection.outputs;
+  return {std::move(model), std::move(selection), std::move(changes), std::move(converted)};
+}
+
 Model GraphJob::without_stale_shapes() const {
   if (model.graph.is_as_read()) return model;
   return without_stale_output_shapes(model, opened.graph, ops);
@@ -67,11 +72,16 @@ Status list_variables(GraphJob& job) {
   return job.become(with_listed_variables(job.model, job.opened));
 }
 
+Status make_cleanups(GraphJob& job) {
+  return job.become(clean(job.model, job.cleanup, job.selection.outputs, job.ops, job.diagnostics));
+}
+
 Status clean_up(GraphJob& job) {
-  const std::vector<std::string>& outputs = job.selection.outputs;
-  if (job.inference) report_inference(job.model, outputs, job.changes, job.diagnostics);
+  if (job.inference) {
+    report_inference(job.model, job.selection.outputs, job.changes, job.diagnostics);
+  }
   job.model = job.without_stale_shapes();
-  return job.become(clean(job.model, job.cleanup, outputs, job.ops, job.diagnostics));
+  return make_cleanups(job);
 }
 
 }  // namespace cryo

@@ -10,6 +10,7 @@
 #include "passes/common/graph_change.h"
 #include "passes/common/selection.h"
 #include "passes/prune/cleanup.h"
+#include "verbs/graph_result.h"
 
 namespace cryo {
 
@@ -32,6 +33,9 @@ struct GraphJob {
 
   Status become(Result<Model> made);
 
+  // Ends the job, with the chosen outputs as the model's.
+  GraphResult result() &&;
+
   // Returns the model without the `_output_shapes` that a stage contradicted.
   Model without_stale_shapes() const;
 };
@@ -52,7 +56,7 @@ Status use_moving_averages(GraphJob& job);
 Status choose_outputs(GraphJob& job);
 
 // Returns the model without the captures of loops and calls that nothing uses once values are set;
-// nullopt if there are none. Prune afterwards.
+// nullopt where all are used. Prune afterwards.
 std::optional<Model> without_captures(const GraphJob& job);
 
 // With `inference`. Prune afterwards: other nodes were only for dropout.
@@ -60,6 +64,8 @@ Status remove_dropout(GraphJob& job);
 
 // Lists the variables that are left where the opened model lists its own.
 Status list_variables(GraphJob& job);
+
+Status make_cleanups(GraphJob& job);
 
 // Makes the requested cleanups, and reports what `inference` changed and left.
 Status clean_up(GraphJob& job);

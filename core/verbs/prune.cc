@@ -57,29 +57,23 @@ Status extract_sub_graph(GraphJob& job) {
   return job.become(prune_like_tensorflow(job.model, job.selection.outputs, job.ops));
 }
 
-Status clean_extracted(GraphJob& job) {
-  return job.become(clean(job.model, job.cleanup, job.selection.outputs, job.ops, job.diagnostics));
-}
-
 constexpr Stage<GraphJob> kLikeExtractSubGraph[] = {
     {"complete options", complete_options},
     {"choose outputs", choose_outputs},
     {"extract sub graph", extract_sub_graph},
-    {"clean up", clean_extracted},
+    {"clean up", make_cleanups},
 };
 
 }  // namespace
 
-Result<PruneResult> prune(const Model& model, const PruneOptions& options, const OpRegistry* ops,
+Result<GraphResult> prune(const Model& model, const PruneOptions& options, const OpRegistry* ops,
                           Diagnostics& diagnostics) {
-  return new_model(model, [&](const Model& own) -> Result<PruneResult> {
+  return new_model(model, [&](const Model& own) -> Result<GraphResult> {
     GraphJob job{
         own, ops, diagnostics, options.selection, options.set, options.cleanup, options.inference};
     CHECK_OK(options.like_tensorflow ? run_stages<GraphJob>(kLikeExtractSubGraph, job)
                                      : run_stages<GraphJob>(kPruneStages, job));
-    job.model.outputs = job.selection.outputs;
-    return PruneResult{std::move(job.model), std::move(job.selection), std::move(job.changes),
-                       std::move(job.converted)};
+    return std::move(job).result();
   });
 }
 

@@ -5,10 +5,9 @@
 
 #include "base/diagnostic.h"
 #include "model/model.h"
-#include "passes/common/conversion.h"
-#include "passes/common/graph_change.h"
 #include "passes/common/selection.h"
 #include "passes/prune/cleanup.h"
+#include "verbs/graph_result.h"
 
 namespace cryo {
 
@@ -22,18 +21,11 @@ struct PruneOptions {
   bool like_tensorflow = false;  // as extract_sub_graph does (passes/tf_compat/like_tensorflow.h)
 };
 
-struct PruneResult {
-  Model model;
-  Selection selection = {};    // with the outputs of the model
-  GraphChanges changes = {};   // of `inference`
-  Conversions converted = {};  // placeholders that were set
-};
-
 // The verb `prune`: keeps what the outputs need, back to the inputs (passes/prune/pruner.h). Values
 // are set before (passes/set/set_values.h), cleanups made after (passes/prune/cleanup.h). The
 // outputs are chosen and reported as in passes/common/select_outputs.h.
 // `ops` may be null: what needs the definitions of ops is then not done.
-Result<PruneResult> prune(const Model& model, const PruneOptions& options, const OpRegistry* ops,
+Result<GraphResult> prune(const Model& model, const PruneOptions& options, const OpRegistry* ops,
                           Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -50,7 +50,7 @@ struct EditResult {
 // "connect-mismatch"; with "not-frozen" for new shapes, and signatures, of a SavedModel with
 // functions of its own; with "edit-refused" if TensorFlow would refuse the edited graph.
 //
-// `second`: the model that is joined; null if there is none.
+// `second`: the model that is joined; null for an edit of one model.
 Result<EditResult> edit(const Model& model, const Model* second, const EditOptions& options,
                         const OpRegistry* ops, Diagnostics& diagnostics);
 
