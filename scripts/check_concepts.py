@@ -10,7 +10,7 @@ CORE = pathlib.Path(__file__).resolve().parent.parent / "core"
 
 # The most that there may be, and the goal.
 MOST = {
-    "arrays of op names": (41, 15),
+    "arrays of op names": (7, 15),
     "classes that are constructed and run in one expression": (99, 0),
     "members of the largest class": (23, 10),
     "lines of core": (81_700, 72_000),

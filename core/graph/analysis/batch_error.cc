@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "graph/attr_value.h"
 #include "graph/node_attrs.h"
+#include "graph/op_facts.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -18,16 +19,12 @@ constexpr size_t kMaxVisited = 200;
 // An error of each element becomes one of the batch by summing over this many axes.
 constexpr size_t kAxesOfError = 2;
 
-constexpr std::array<std::string_view, 11> kOfNumbers = {
-    "Identity", "Mul", "RealDiv", "Div", "DivNoNan", "Add", "AddV2", "AddN", "Sub", "Neg", "Sqrt"};
-
 constexpr std::array<std::string_view, 8> kErrors = {
     "SquaredDifference", "Square", "Pow", "Abs", "Log", "Log1p", "Xlogy", "Softplus"};
 
-// Between errors and their sum.
-constexpr std::array<std::string_view, 17> kElementwise = {
-    "Identity", "Mul",  "RealDiv", "Div",     "DivNoNan", "Add",     "AddV2", "AddN",  "Sub",
-    "Neg",      "Sqrt", "Exp",     "Maximum", "Reshape",  "Squeeze", "Cast",  "Select"};
+bool between_errors_and_sum(std::string_view op) {
+  return has_fact(op, kElementwise | kHandsOn | kReshapes) || op == "Cast";
+}
 
 bool is_cross_entropy(std::string_view op) {
   return op.find("CrossEntropy") != std::string_view::npos || op.starts_with("CTCLoss");
@@ -122,7 +119,7 @@ ErrorFinder::Kind ErrorFinder::number(uint32_t node) {
     const bool errs = input.node != kNoNode && holds_errors(input.node, count);
     return errs ? Kind::kError : Kind::kNumber;
   }
-  return is_one_of(op, kOfNumbers) ? sum_of_numbers(node) : Kind::kOther;
+  return has_fact(op, kElementwise | kHandsOn) ? sum_of_numbers(node) : Kind::kOther;
 }
 
 bool ErrorFinder::holds_errors(uint32_t node, size_t summed) {
@@ -138,7 +135,7 @@ bool ErrorFinder::holds_errors(uint32_t node, size_t summed) {
   const bool of_ones = op == "MatMul" && inputs.size() > 1 && inputs[1].node != kNoNode &&
                        is_number_(inputs[1].node);
   const bool sums = of_ones || ((op == "Sum" || op == "Mean") && inputs.size() > 1);
-  if (!sums && !is_one_of(op, kElementwise)) return false;
+  if (!sums && !between_errors_and_sum(op)) return false;
   if (!visit(node)) return false;
   bool errs = false;
   for (const Edge& input : inputs.first(sums ? 1 : inputs.size())) {

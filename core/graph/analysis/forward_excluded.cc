@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "graph/analysis/batch_error.h"
-#include "graph/analysis/forward_roles.h"
 #include "graph/analysis/inference_subgraph.h"
 #include "graph/analysis/output_names.h"
 #include "graph/roles.h"
@@ -46,7 +45,7 @@ void InferenceSubgraph::exclude_training() {
   std::vector<uint32_t> saving;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     excluded_[i] = has(i, kSideEffect) || gradients_[i];
-    if (has(i, kSaver)) saving.push_back(i);
+    if (has(i, kSaves)) saving.push_back(i);
   }
   // Nodes that wait for a save (save/control_dependency) belong to the saver as well, and so does
   // the source of the file's name.
@@ -72,7 +71,7 @@ void InferenceSubgraph::exclude_file_name(uint32_t saver) {
 bool InferenceSubgraph::is_initializer(uint32_t update) const {
   const auto inputs = edges_.inputs(update);
   if (inputs.size() < 2 || inputs[0].node == kNoNode) return true;
-  if (inputs[1].node == kNoNode || has(inputs[1].node, kSaver)) return true;
+  if (inputs[1].node == kNoNode || has(inputs[1].node, kSaves)) return true;
   return nodes_[update].name == cat(nodes_[inputs[0].node].name, "/Assign");
 }
 
@@ -104,7 +103,7 @@ void InferenceSubgraph::exclude_fed_to_updates() {
 void InferenceSubgraph::exclude_results_of_updates() {
   std::vector<uint32_t> updating;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (!has(i, kUpdate)) continue;
+    if (!has(i, kUpdates)) continue;
     updating.push_back(i);
     const bool wanted = !has(i, kStep) && !is_initializer(i) && !gradients_[i];
     if (wanted) updates_.push_back(i);
@@ -131,7 +130,7 @@ void InferenceSubgraph::exclude_discriminators() {
 }
 
 bool InferenceSubgraph::judges(uint32_t node) const {
-  return has(node, kJudge) || is_named_loss(base_name(nodes_[node].name));
+  return has(node, kJudges) || is_named_loss(base_name(nodes_[node].name));
 }
 
 // Excludes labels, if there are weights and some other input reaches one.
@@ -207,10 +206,10 @@ bool InferenceSubgraph::is_shown_only(uint32_t node) const {
 bool InferenceSubgraph::leads_to_loss(uint32_t node) const {
   constexpr int kInt32 = 3;
   const Node& at = nodes_[node];
-  if (has(node, kSwitch)) return true;
+  if (has(node, kBranches)) return true;
   if (is_layer_node(node) || is_named_output(at.name)) return false;
   if (errors_[node]) return true;
-  if (has(node, kReshape) || (trains_ && has(node, kLossOp))) return true;
+  if (has(node, kMinor) || (trains_ && has(node, kLossOp))) return true;
   if (shown_[node] && has(node, kStatistic)) return true;
   if (counts_elements(at.op) && type_attr(at, "T") == kInt32) return true;
   return is_named_loss(at.name) || is_scalar(at);

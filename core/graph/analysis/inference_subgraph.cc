@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "graph/analysis/forward_roles.h"
 #include "graph/analysis/output_names.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
@@ -28,7 +27,7 @@ InferenceSubgraph::InferenceSubgraph(const GraphIndex& graph)
       before_layer_(nodes_.size(), false),
       in_loop_(nodes_.size(), false),
       layers_(nodes_.size(), false) {
-  find_roles();
+  find_facts();
   find_weights();
   find_shapes();
   exclude_training();
@@ -45,15 +44,15 @@ InferenceSubgraph::InferenceSubgraph(const GraphIndex& graph)
 
 // A graph has many nodes of few ops. Names are read here, next to the ops, while they are in the
 // processor's cache.
-void InferenceSubgraph::find_roles() {
-  std::unordered_map<std::string_view, uint32_t> known;
-  roles_.reserve(nodes_.size());
+void InferenceSubgraph::find_facts() {
+  std::unordered_map<std::string_view, OpFacts> known;
+  facts_.reserve(nodes_.size());
   gradients_.reserve(nodes_.size());
   for (const Node& node : nodes_) {
     const auto [found, is_new] = known.try_emplace(node.op, 0);
-    if (is_new) found->second = roles_of(node.op);
-    roles_.push_back(found->second);
-    has_pipeline_ = has_pipeline_ || (found->second & kData) != 0;
+    if (is_new) found->second = facts_of(node.op);
+    facts_.push_back(found->second);
+    has_pipeline_ = has_pipeline_ || (found->second & (kReadsPipeline | kDecodes)) != 0;
     has_variables_ = has_variables_ || (found->second & kVariable) != 0;
     gradients_.push_back(in_gradients(node.name));
     trains_ = trains_ || gradients_.back();
@@ -66,7 +65,8 @@ void InferenceSubgraph::find_weights() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (has(i, kVariable)) queue.push_back(i);
   }
-  weighted_ = reached(std::move(queue), [&](uint32_t node) { return has(node, kReads); });
+  weighted_ =
+      reached(std::move(queue), [&](uint32_t node) { return has(node, kReads | kPassesOn); });
 }
 
 std::vector<bool> InferenceSubgraph::reached(std::vector<uint32_t> starts,
@@ -91,7 +91,7 @@ void InferenceSubgraph::find_shapes() {
   std::vector<uint32_t> others(nodes_.size(), 0);
   std::vector<uint32_t> queue;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (has(i, kShapeOp)) queue.push_back(i);
+    if (has(i, kAsksShape)) queue.push_back(i);
     for (const Edge& edge : edges_.inputs(i)) {
       const bool constant = edge.node != kNoNode && nodes_[edge.node].op == "Const";
       others[i] += !edge.control && !constant;
@@ -125,7 +125,7 @@ void InferenceSubgraph::find_sources() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (excluded_[i]) continue;
     if (has(i, kPlaceholder)) sources_.push_back({i, 0, is_scalar(nodes_[i])});
-    if (!has(i, kPipeline)) continue;
+    if (!has(i, kReadsPipeline)) continue;
     std::vector<uint32_t> ports;
     for (const Consumer& consumer : consumers_.of(i)) {
       const bool known = std::find(ports.begin(), ports.end(), consumer.port) != ports.end();
@@ -177,7 +177,7 @@ bool InferenceSubgraph::is_sink(uint32_t node) const {
   if (excluded_[node] || weighted_[node]) return false;
   const auto consumers = consumers_.of(node);
   return std::none_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
-    if (consumer.control || has(consumer.node, kOfShape)) return false;
+    if (consumer.control || has(consumer.node, kAsksShape | kFills)) return false;
     // The input of an update is an initial value or a step, not a prediction.
     return !excluded_[consumer.node] || has(consumer.node, kTaker);
   });

@@ -6,8 +6,14 @@
 #include "base/function_ref.h"
 #include "graph/edges.h"
 #include "graph/index.h"
+#include "graph/op_facts.h"
 
 namespace cryo {
+
+// Facts of ops that take inputs which are no predictions: an update, an enqueue, a data set.
+constexpr OpFacts kTaker = kNoValue | kUpdates | kEnqueues;
+// Facts of ops whose result is not used.
+constexpr OpFacts kSideEffect = kNoValue | kUpdates | kSaves | kEffect;
 
 // The inference subgraph: the part of a graph that computes predictions. It excludes:
 // - gradients, updates, summaries, checks and the saver
@@ -74,8 +80,8 @@ class InferenceSubgraph {
     uint32_t port;
     bool scalar;
   };
-  bool has(uint32_t node, uint32_t roles) const { return (roles_[node] & roles) != 0; }
-  void find_roles();
+  bool has(uint32_t node, OpFacts facts) const { return (facts_[node] & facts) != 0; }
+  void find_facts();
   void find_weights();
 
   // The starts, and all nodes that their values reach through nodes that `takes` says yes to.
@@ -111,7 +117,7 @@ class InferenceSubgraph {
   const NodeNames& names_;
   const Edges& edges_;
   const Consumers& consumers_;
-  std::vector<uint32_t> roles_;
+  std::vector<OpFacts> facts_;
   std::vector<Source> sources_;
   std::vector<bool> gradients_;  // in_gradients()
   std::vector<bool> weighted_;   // a variable, or a read of one

@@ -1,7 +1,6 @@
 #include "model/analysis/likely_outputs.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <unordered_set>
 
@@ -11,6 +10,7 @@
 #include "graph/analysis/inference_subgraph.h"
 #include "graph/analysis/pipeline.h"
 #include "graph/attr_value.h"
+#include "graph/op_facts.h"
 #include "graph/roles.h"
 #include "model/analysis/likely_inputs.h"
 #include "model/analysis/output_score.h"
@@ -18,6 +18,11 @@
 
 namespace cryo {
 namespace {
+
+// Hands a prediction on, as an output has it in another form.
+bool is_skipped(std::string_view op) {
+  return has_fact(op, kHandsOn | kReshapes) || op == "ConcatV2" || op == "Cast";
+}
 
 // Never an output, even if it is the only end of a graph.
 bool is_never_output(const Node& node) {
@@ -104,7 +109,6 @@ void OutputFinder::add(uint32_t node, bool is_sink) {
 
 // The node that gives the value its final shape: ArgMax -> ExpandDims.
 uint32_t OutputFinder::reshaped(uint32_t node) const {
-  constexpr std::array<std::string_view, 3> kReshapes = {"ExpandDims", "Squeeze", "Reshape"};
   for (int i = 0; i < kMaxSkipped; ++i) {
     uint32_t next = kNoNode;
     for (const Consumer& consumer : forward_.consumers().of(node)) {
@@ -112,7 +116,7 @@ uint32_t OutputFinder::reshaped(uint32_t node) const {
       if (next != kNoNode || consumer.input != 0) return node;
       next = consumer.node;
     }
-    if (next == kNoNode || !is_one_of(graph_.nodes()[next].op, kReshapes)) return node;
+    if (next == kNoNode || !has_fact(graph_.nodes()[next].op, kReshapes)) return node;
     node = next;
   }
   return node;
@@ -120,8 +124,6 @@ uint32_t OutputFinder::reshaped(uint32_t node) const {
 
 // Adds the inputs of a final softmax or sigmoid, with reshapes and copies skipped.
 void OutputFinder::add_logits(uint32_t activation) {
-  constexpr std::array<std::string_view, 5> kSkipped = {"Identity", "Reshape", "ConcatV2",
-                                                        "Squeeze", "Cast"};
   uint32_t node = activation;
   for (int i = 0; i < kMaxSkipped; ++i) {
     const auto inputs = forward_.edges().inputs(node);
@@ -129,7 +131,7 @@ void OutputFinder::add_logits(uint32_t activation) {
     const size_t at = graph_.nodes()[node].op == "ConcatV2" ? 1 : 0;
     if (inputs.size() <= at || inputs[at].node == kNoNode) return;
     node = inputs[at].node;
-    if (!is_one_of(graph_.nodes()[node].op, kSkipped) || forward_.excluded(node)) break;
+    if (!is_skipped(graph_.nodes()[node].op) || forward_.excluded(node)) break;
   }
   const std::string_view op = graph_.nodes()[node].op;
   const bool sums = op == "Add" || op == "AddV2" || op == "AddN";

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/analysis/output_names.h"
+#include "graph/op_facts.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 
@@ -100,11 +101,9 @@ bool is_inner_output(const Graph& graph, const InferenceSubgraph& forward, uint3
 }
 
 uint32_t computed_by(const Graph& graph, const InferenceSubgraph& forward, uint32_t node) {
-  constexpr std::array<std::string_view, 4> kSkipped = {"Identity", "Reshape", "Squeeze",
-                                                        "ExpandDims"};
   for (int i = 0; i < kMaxSkipped; ++i) {
     const auto inputs = forward.edges().inputs(node);
-    const bool skips = is_one_of(graph.nodes()[node].op, kSkipped);
+    const bool skips = has_fact(graph.nodes()[node].op, kHandsOn | kReshapes);
     if (!skips || inputs.empty() || inputs[0].node == kNoNode) return node;
     node = inputs[0].node;
   }

@@ -1,13 +1,13 @@
 #include "passes/inference/batch_statistics.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
 #include "base/text.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
+#include "graph/op_facts.h"
 #include "graph/pass_through.h"
 #include "graph/replaced_nodes.h"
 #include "graph/roles.h"
@@ -18,11 +18,7 @@ namespace {
 constexpr int kMaxFollowed = 8;
 
 // Changes a statistic's shape or type alone.
-bool reshapes(std::string_view op) {
-  constexpr std::array<std::string_view, 6> kOps = {"Identity",   "Squeeze", "Reshape",
-                                                    "ExpandDims", "Cast",    "StopGradient"};
-  return is_one_of(op, kOps);
-}
+bool reshapes(std::string_view op) { return has_fact(op, kHandsOn | kReshapes) || op == "Cast"; }
 
 // Returns the tensor that reshapes() make this one of.
 Edge statistic_of(const std::vector<Node>& nodes, const Edges& edges, Edge tensor) {
@@ -221,10 +217,8 @@ Model Averages::replaced(GraphChanges& changes) {
 }  // namespace
 
 bool normalizes_by_batch(const Node& node) {
-  constexpr std::array<std::string_view, 3> kOps = {"FusedBatchNorm", "FusedBatchNormV2",
-                                                    "FusedBatchNormV3"};
   // The op's default is true.
-  return is_one_of(node.op, kOps) && bool_attr(node, "is_training").value_or(true);
+  return has_fact(node.op, kBatchNorm) && bool_attr(node, "is_training").value_or(true);
 }
 
 bool is_batch_statistic(const std::vector<Node>& nodes, const Edges& edges, Edge tensor) {

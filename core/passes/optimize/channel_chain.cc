@@ -1,10 +1,9 @@
 #include "passes/optimize/channel_chain.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "base/text.h"
+#include "graph/op_facts.h"
 #include "graph/pass_through.h"
 
 namespace cryo {
@@ -15,11 +14,7 @@ constexpr float kUsualEpsilon = 0.0001F;  // the ops' default
 
 bool is_identity(std::string_view op) { return op == "Identity"; }
 
-bool is_batch_norm(std::string_view op) {
-  constexpr std::array<std::string_view, 3> kOps = {"FusedBatchNorm", "FusedBatchNormV2",
-                                                    "FusedBatchNormV3"};
-  return is_one_of(op, kOps);
-}
+bool is_batch_norm(std::string_view op) { return has_fact(op, kBatchNorm); }
 
 // Returns true if channels are the last dimension (NHWC, NDHWC); nullopt for formats other than
 // those and NCHW, NCDHW.

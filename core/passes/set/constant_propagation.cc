@@ -6,15 +6,11 @@
 
 #include "base/text.h"
 #include "graph/evaluate/evaluate.h"
+#include "graph/op_facts.h"
 #include "graph/roles.h"
 
 namespace cryo {
 namespace {
-
-// Their first output is their first input, whatever else they do.
-constexpr std::array<std::string_view, 12> kHandOn = {
-    "Identity", "RefIdentity", "StopGradient",  "PlaceholderWithDefault", "Enter",  "RefEnter",
-    "Exit",     "RefExit",     "NextIteration", "RefNextIteration",       "Switch", "RefSwitch"};
 
 // Compute a value and do nothing else.
 constexpr std::array<std::string_view, 10> kPlain = {
@@ -161,7 +157,7 @@ std::optional<KnownValues::Value> KnownValues::computed(uint32_t node) const {
   if (is_merge(op)) return merged(node);
   if (inputs.empty() || inputs[0].control) return std::nullopt;
   const Value* first = value(inputs[0]);
-  if (is_one_of(op, kHandOn)) return first == nullptr ? std::nullopt : std::optional(*first);
+  if (has_fact(op, kHandsOn)) return first == nullptr ? std::nullopt : std::optional(*first);
   const bool negates = op == "LogicalNot";
   if ((negates || casts_to_bool(nodes_[node])) && first != nullptr) {
     const auto known = truth(inputs[0]);

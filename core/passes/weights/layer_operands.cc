@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "graph/op_facts.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 
@@ -33,23 +34,10 @@ constexpr std::array<Layer, 11> kLayers = {{{"MatMul", 1},
                                             {"Conv2DBackpropInput", 2},
                                             {"Conv3DBackpropInputV2", 2}}};
 
-// Between a layer and its bias.
-constexpr std::array<std::string_view, 12> kForms = {
-    "Identity",       "Reshape",      "Transpose", "Squeeze", "ExpandDims", "BatchToSpaceND",
-    "SpaceToBatchND", "StopGradient", "Cast",      "Switch",  "Merge",      "Enter"};
-
-// Element by element.
-constexpr std::array<std::string_view, 22> kElementwise = {"Relu",      "Relu6",
-                                                           "Elu",       "Selu",
-                                                           "LeakyRelu", "Tanh",
-                                                           "Sigmoid",   "Softplus",
-                                                           "Neg",       "Abs",
-                                                           "Square",    "Add",
-                                                           "AddV2",     "Sub",
-                                                           "Mul",       "Div",
-                                                           "RealDiv",   "Maximum",
-                                                           "Minimum",   "BiasAdd",
-                                                           "Softsign",  "SquaredDifference"};
+// Returns true for ops between a layer and its bias that keep all elements.
+bool changes_form(std::string_view op) {
+  return has_fact(op, kPassesOn | kHandsOn | kReshapes | kRearranges) || op == "Cast";
+}
 
 bool adds(std::string_view op) { return op == "Add" || op == "AddV2" || op == "Sub"; }
 
@@ -123,8 +111,8 @@ void Search::visit(const Place& place, int step, std::vector<Place>& next) {
     if (channels == channels_) layer = &node;
     return;
   }
-  const bool form = is_one_of(node.op, kForms);
-  if (!form && !is_one_of(node.op, kElementwise)) return;
+  const bool form = changes_form(node.op);
+  if (!form && !has_fact(node.op, kElementwise)) return;
   for (const Edge& input : edges_.inputs(place.node)) {
     if (input.control || input.node == kNoNode) continue;
     next.push_back({input.node, place.is_direct && form});

@@ -7,6 +7,7 @@
 
 #include "graph/functions/function_callers.h"
 #include "graph/op_def.h"
+#include "graph/op_facts.h"
 
 namespace cryo {
 namespace {
@@ -60,49 +61,12 @@ constexpr std::array<Slot, 39> kSlots = {{
     {"CudnnRNN", 0b1000, 0},
 }};
 
-// Arithmetic takes weights too (a bias written as Add, a scale written as Mul), but its scalars are
-// constants of the model.
-constexpr std::array<std::string_view, 7> kArithmetic = {"Add", "AddV2",   "Sub",    "Mul",
-                                                         "Div", "RealDiv", "Maximum"};
-
-// Take the ends of a range at inputs 1 and 2.
-constexpr std::array<std::string_view, 8> kRanges = {"FakeQuantWithMinMaxVars",
-                                                     "FakeQuantWithMinMaxVarsPerChannel",
-                                                     "QuantizeV2",
-                                                     "Dequantize",
-                                                     "QuantizeAndDequantizeV2",
-                                                     "QuantizeAndDequantizeV3",
-                                                     "QuantizeAndDequantizeV4",
-                                                     "QuantizeAndDequantize"};
-
-// Hand a weight on, perhaps in another form. Those that join take it at any input, the others at
-// their first.
-constexpr std::array<std::string_view, 21> kHandOn = {"Identity",
-                                                      "Enter",
-                                                      "Switch",
-                                                      "ReadVariableOp",
-                                                      "RefIdentity",
-                                                      "RefEnter",
-                                                      "RefSwitch",
-                                                      "ExpandDims",
-                                                      "Reshape",
-                                                      "Transpose",
-                                                      "Squeeze",
-                                                      "Cast",
-                                                      "Split",
-                                                      "SplitV",
-                                                      "Unpack",
-                                                      "Slice",
-                                                      "StridedSlice",
-                                                      "Tile",
-                                                      "Dequantize",
-                                                      "FakeQuantWithMinMaxVars",
-                                                      "FakeQuantWithMinMaxVarsPerChannel"};
-constexpr std::array<std::string_view, 3> kJoin = {"ConcatV2", "Pack", "Merge"};
-
-template <size_t kCount>
-bool contains(const std::array<std::string_view, kCount>& ops, std::string_view op) {
-  return std::find(ops.begin(), ops.end(), op) != ops.end();
+// Returns true if an op hands a weight on, perhaps in another form: those that join take it at any
+// input, the others at their first.
+bool hands_weight_on(std::string_view op, uint32_t input) {
+  if (has_fact(op, kJoins) || op == "Split" || op == "SplitV") return true;
+  return input == 0 &&
+         has_fact(op, kReads | kHandsOn | kReshapes | kRearranges | kPicks | kConverts);
 }
 
 // The name of a function's argument; empty if it has not so many.
@@ -128,12 +92,11 @@ WeightUse of_op(const Node& node, uint32_t input) {
   WeightUse use{WeightUse::kNone, node.op, node.name, input};
   if (slot != kSlots.end() && (slot->inputs & bit) != 0) {
     use.kind = (slot->statistics & bit) != 0 ? WeightUse::kStatistics : WeightUse::kWeight;
-  } else if (contains(kRanges, node.op) && input > 0) {
+  } else if (input > 0 && has_fact(node.op, kTakesRange)) {
     use.kind = WeightUse::kRange;
-  } else if (contains(kArithmetic, node.op)) {
+  } else if (has_fact(node.op, kArithmetic)) {
     use.kind = WeightUse::kOperand;
-  } else if (contains(kJoin, node.op) || node.op == "Split" || node.op == "SplitV" ||
-             (input == 0 && contains(kHandOn, node.op))) {
+  } else if (hands_weight_on(node.op, input)) {
     use.kind = WeightUse::kHandedOn;
   }
   if (was_read(node)) use.read = node.name;
