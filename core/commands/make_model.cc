@@ -109,9 +109,7 @@ const ModelVerb* find_model_verb(std::string_view name) {
 Status make_model(const ModelVerb& verb, const Model& model, const Options& options,
                   const OpRegistry* ops, Diagnostics& diagnostics, MadeModel& made) {
   CHECK_OK(verb.make(model, options, ops, diagnostics, made));
-#ifdef CRYOGRAPH_CHECK_PASSES
   CHECK_OK(check_made(verb.name, model, made.model, ops));
-#endif
   CheckLists& checks = made.model.checks;
   checks = model.checks;
   for (const Model* other : options.others) {

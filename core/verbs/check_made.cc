@@ -9,6 +9,7 @@ namespace cryo {
 
 Status check_made(std::string_view verb, const Model& model, const Model& made,
                   const OpRegistry* ops) {
+  if (&made.graph.index() == &model.graph.index()) return Unit{};
   Diagnostics before;
   Diagnostics after;
   if (!made.has_graph || validate(made, ops, after) || !validate(model, ops, before)) return Unit{};
@@ -17,8 +18,8 @@ Status check_made(std::string_view verb, const Model& model, const Model& made,
   });
   return failure(
       "broken-graph",
-      cat(verb, " made a graph that TensorFlow refuses of one that it takes: ", error->message),
-      error->where, "report it, with the model and the options");
+      cat(verb, " made a graph that TensorFlow refuses, of one that it takes: ", error->message),
+      error->where, "name other inputs or outputs; if none cause it, report it, with the model");
 }
 
 }  // namespace cryo

@@ -101,8 +101,7 @@ constexpr auto kRows = std::to_array<Explanation>({
      "A tensor of variants that a big-endian machine has saved has no layout that others can "
      "read."},
     {"broken-graph",
-     "Cryograph turned a graph that TensorFlow accepts into one that it refuses. This is a bug in "
-     "Cryograph; debug builds check for it."},
+     "A verb made a graph that TensorFlow refuses, of one that it accepts. Nothing is written."},
     {"cast-unused", "A rule of casts names a type that none of the weights has."},
     {"changed-file",
      "A file has changed since it was opened, so the information read from it is no longer valid."},
@@ -152,6 +151,9 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"initial-values",
      "Variables that got no weight take the constant that the graph's own initializer assigns."},
     {"input-not-needed", "An input of the signature is not needed for the outputs that were kept."},
+    {"input-stays",
+     "The graph was cut at one output of a node, or at the reads of a variable, and needs the node "
+     "for another."},
     {"input-unused", "An input was named that none of the outputs is computed from."},
     {"keys-out-of-order",
      "The keys of a checkpoint's table do not rise, as they do in every table that TensorFlow "

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "graph/edges.h"
@@ -15,10 +15,18 @@ class OpRegistry;
 struct Cut {
   uint32_t node = kNoNode;
   uint32_t port = 0;
+  uint32_t variable = kNoNode;   // the handle that it is read from, if that was named
+  bool taken = false;            // a kept node or an output takes it
   std::string placeholder = {};  // the name of its replacement
 };
 
 // The tensors that become inputs of the graph. Placeholders are inputs already and are not cut.
+//
+//     input "Split"     all outputs of Split that kept nodes take
+//     input "Split:1"   this one
+//     input "v"         of a VarHandleOp: all reads of v, which become one placeholder
+//
+// What changes a variable that is cut goes with it: "v/Assign".
 class Cuts {
  public:
   static Result<Cuts> find(const Model& model, const std::vector<std::string>& inputs,
@@ -30,13 +38,29 @@ class Cuts {
   const Cut* at(uint32_t node, uint32_t port) const;
   const std::vector<Cut>& all() const { return all_; }
 
+  // Notes that a kept node takes a tensor. Does nothing for one that is not cut.
+  void take(const Edge& edge);
+
+  // Removes the cuts that were named by their node alone and that nothing takes. Where that would
+  // be all of a node, one stays.
+  void drop_untaken();
+
+  // Returns true for an update of a variable that is cut. No node can wait for it.
+  bool drops(uint32_t node) const { return dropped_.contains(node); }
+
   // Names the placeholders, once the kept nodes are known: output 0 of a removed node takes the
   // node's name, any other "node_port", made unique.
   void name_placeholders(const std::vector<Node>& nodes, const NodeNames& names,
                          const std::vector<bool>& kept);
 
  private:
+  void add(const Edge& tensor, uint32_t variable = kNoNode);
+  void add_outputs(const Graph& graph, uint32_t node);
+  void add_variable(const Model& model, uint32_t node);
+
   std::vector<Cut> all_;
+  std::unordered_set<uint32_t> dropped_;
+  std::unordered_set<uint32_t> whole_;  // nodes that were named without an output
 };
 
 // Returns the Placeholder's NodeDef for a cut: the tensor's own type, and its shape if the graph

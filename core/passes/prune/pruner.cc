@@ -1,6 +1,7 @@
 #include "passes/prune/pruner.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "graph/functions/functions_needed.h"
@@ -17,8 +18,6 @@
 
 namespace cryo {
 namespace {
-
-// Collections in a message.
 
 class Pruner {
  public:
@@ -42,9 +41,14 @@ class Pruner {
   Status mark(std::vector<uint32_t> queue);
   Status mark_all();
   void warn_of_unused_inputs();
+  void warn_of_stayers();
   Status mark_initializers();
   Status check_inputs(uint32_t node) const;
   Result<Graph> rebuild();
+  // Returns true for an edge from a cut tensor or, of control, from a dropped update.
+  bool is_gone(const Edge& edge) const {
+    return cuts_.covers(edge) || (edge.control && cuts_.drops(edge.node));
+  }
   bool stays_as_it_is(uint32_t node) const;
   std::string changed(uint32_t node) const;
   void rename_inputs(Model& pruned) const;
@@ -70,13 +74,13 @@ Status Pruner::find_ends() {
   }
   CHECK_OK(check_ports(model_, names_, ends_.outputs, ops_));
   CHECK_OK(check_ports(model_, names_, ends_.inputs, ops_));
-  for (const std::string& name : ends_.keep) {
-    const uint32_t node = names_.find(name);
-    if (node != kNoNode) outputs_.push_back({node, 0, false});
-  }
   const auto served = signature_inputs(model_, ends_.signatures);
   TRY(cuts, Cuts::find(model_, ends_.inputs.empty() ? served : ends_.inputs, names_));
   cuts_ = std::move(cuts);
+  for (const std::string& name : ends_.keep) {
+    const uint32_t node = names_.find(name);
+    if (node != kNoNode && !cuts_.drops(node)) outputs_.push_back({node, 0, false});
+  }
   return Unit{};
 }
 
@@ -101,7 +105,8 @@ Status Pruner::mark(std::vector<uint32_t> queue) {
     queue.pop_back();
     CHECK_OK(check_inputs(node));
     for (const Edge& edge : edges_.inputs(node)) {
-      if (cuts_.covers(edge) || kept_[edge.node]) continue;
+      cuts_.take(edge);
+      if (is_gone(edge) || kept_[edge.node]) continue;
       kept_[edge.node] = true;
       queue.push_back(edge.node);
     }
@@ -124,12 +129,14 @@ Status Pruner::mark_initializers() {
 Status Pruner::mark_all() {
   std::vector<uint32_t> ends;
   for (const Edge& output : outputs_) {
+    cuts_.take(output);
     if (cuts_.covers(output) || kept_[output.node]) continue;
     kept_[output.node] = true;
     ends.push_back(output.node);
   }
   CHECK_OK(mark(std::move(ends)));
   if (loads_) CHECK_OK(mark_initializers());
+  cuts_.drop_untaken();
   cuts_.name_placeholders(nodes_, names_, kept_);
   return Unit{};
 }
@@ -151,13 +158,26 @@ void Pruner::warn_of_unused_inputs() {
   }
 }
 
+// A node of which one tensor is cut may be needed for another.
+void Pruner::warn_of_stayers() {
+  for (const Cut& cut : cuts_.all()) {
+    const uint32_t node = cut.variable == kNoNode ? cut.node : cut.variable;
+    if (!kept_[node]) continue;
+    const std::string_view name = nodes_[node].name;
+    diagnostics_.warn("input-stays",
+                      cat("'", name, "' stays, though the graph begins at ", cut.placeholder,
+                          ": the outputs need more of it"),
+                      {.node = name}, "name it without an output, or its other outputs as well");
+  }
+}
+
 // Returns true if no input was cut or removed, and no colocation partner was removed.
 bool Pruner::stays_as_it_is(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   if (group_[node]) return false;
   const bool cut =
-      !cuts_.all().empty() && std::any_of(inputs.begin(), inputs.end(),
-                                          [&](const Edge& edge) { return cuts_.covers(edge); });
+      !cuts_.all().empty() &&
+      std::any_of(inputs.begin(), inputs.end(), [&](const Edge& edge) { return is_gone(edge); });
   const auto partners = colocations(nodes_[node]);
   return !cut && std::all_of(partners.begin(), partners.end(), [&](std::string_view partner) {
     const uint32_t found = names_.find(partner);
@@ -171,6 +191,10 @@ std::string Pruner::changed(uint32_t node) const {
   for (size_t i = 0; i < edges.size(); ++i) {
     const Cut* cut = cuts_.at(edges[i].node, edges[i].port);
     if (cut != nullptr) editor.inputs()[i] = cat(edges[i].control ? "^" : "", cut->placeholder);
+  }
+  for (size_t i = edges.size(); i-- > 0;) {
+    const bool gone = edges[i].control && cuts_.drops(edges[i].node);
+    if (gone) editor.inputs().erase(editor.inputs().begin() + static_cast<std::ptrdiff_t>(i));
   }
   if (group_[node]) {
     auto& waits = editor.inputs();
@@ -192,13 +216,14 @@ std::string Pruner::changed(uint32_t node) const {
 Result<Graph> Pruner::rebuild() {
   GraphBuilder builder(model_.graph);
   std::vector<Node> kept;
+  std::set<std::string> made;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (kept_[i]) {
       kept.push_back(nodes_[i]);
       stays_as_it_is(i) ? builder.add(nodes_[i]) : builder.add(changed(i));
     }
     for (const Cut& cut : cuts_.all()) {
-      if (cut.node != i) continue;
+      if (cut.node != i || !made.insert(cut.placeholder).second) continue;
       TRY(placeholder, placeholder_for(nodes_[i], cut, ops_));
       builder.add(std::move(placeholder));
     }
@@ -226,7 +251,10 @@ void Pruner::rename_inputs(Model& pruned) const {
 Result<Model> Pruner::run() {
   CHECK_OK(find_ends());
   CHECK_OK(mark_all());
-  if (!ends_.inputs.empty()) warn_of_unused_inputs();
+  if (!ends_.inputs.empty()) {
+    warn_of_unused_inputs();
+    warn_of_stayers();
+  }
   TRY(graph, rebuild());
   const bool nothing_went = std::count(kept_.begin(), kept_.end(), false) == 0 &&
                             graph.functions().size() == model_.graph.functions().size();

@@ -42,7 +42,7 @@ TEST(MakeModel, AGraphThatAVerbBreaksIsToldWithTheVerbsName) {
   ASSERT_FALSE(broken.ok());
   EXPECT_EQ(broken.error().code, "broken-graph");
   EXPECT_EQ(broken.error().message,
-            "cut-short made a graph that TensorFlow refuses of one that it takes: Node "
+            "cut-short made a graph that TensorFlow refuses, of one that it takes: Node "
             "'mm': Unknown input node 'x'");
   EXPECT_EQ(broken.error().where.node, "mm");
 }

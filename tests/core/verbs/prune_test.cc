@@ -83,8 +83,45 @@ TEST(Prune, NamesThePlaceholderOfAnotherPortAfterIt) {
       Pruned(model_of(kNodes), {"out"}, {"Split:1", "Split:0"}).lines(),
       (Lines{"Split_1 = Placeholder()", "Split = Placeholder()", "out = Add(Split_1, Split)"}));
   // If the node is kept for another port, its name is taken.
-  EXPECT_EQ(Pruned(model_of(kNodes), {"out"}, {"Split"}).lines().back(),
-            "out = Add(Split:1, Split_0)");
+  const Pruned partly(model_of(kNodes), {"out"}, {"Split:0"});
+  EXPECT_EQ(partly.lines().back(), "out = Add(Split:1, Split_0)");
+  EXPECT_EQ(codes(partly.diagnostics), Lines{"input-stays"});
+}
+
+TEST(Prune, CutsAllOutputsOfANodeThatAreTaken) {
+  const Lines all = {"Split = Placeholder()", "Split_1 = Placeholder()",
+                     "out = Add(Split_1, Split)"};
+  const Pruned pruned(model_of(kNodes), {"out"}, {"Split"});
+  EXPECT_EQ(pruned.lines(), all);
+  EXPECT_EQ(codes(pruned.diagnostics), Lines{});
+  std::vector<std::string> nodes = kNodes;
+  nodes.push_back(node("training", "Neg", {"Split:1"}, {{"T", type_value(1)}}));
+  nodes.push_back(node("first", "Neg", {"Split"}, {{"T", type_value(1)}}));
+  EXPECT_EQ(Pruned(model_of(nodes), {"first"}, {"Split"}).lines(),
+            (Lines{"Split = Placeholder()", "first = Neg(Split)"}));
+}
+
+// What changes a cut variable goes with it, and so does all that waits for it.
+TEST(Prune, DropsUpdatesOfACutVariable) {
+  const Attrs floats = {{"T", type_value(1)}};
+  const Model references = model_of({placeholder("x"), variable("state", {1}),
+                                     node("next", "Add", {"state", "x"}, floats),
+                                     node("keep", "Assign", {"state", "next"}, floats),
+                                     node("y", "Identity", {"next", "^keep"}, floats)});
+  EXPECT_EQ(Pruned(references, {"y"}, {"state", "x"}).lines(),
+            (Lines{"x = Placeholder()", "state = Placeholder()", "next = Add(state, x)",
+                   "y = Identity(next)"}));
+  const Model handles =
+      model_of({placeholder("x"), variable("state", {1}, "VarHandleOp"),
+                node("read", "ReadVariableOp", {"state"}, {{"dtype", type_value(1)}}),
+                node("again", "ReadVariableOp", {"state"}, {{"dtype", type_value(1)}}),
+                node("next", "Add", {"read", "again"}, floats),
+                node("keep", "AssignVariableOp", {"state", "next"}, {{"dtype", type_value(1)}}),
+                node("y", "Identity", {"next", "^keep"}, floats)});
+  const Pruned pruned(handles, {"y"}, {"state"});
+  EXPECT_EQ(pruned.lines(),
+            (Lines{"state = Placeholder()", "next = Add(state, state)", "y = Identity(next)"}));
+  EXPECT_EQ(type_attr(find(pruned.result->graph, "state"), "dtype"), 1);
 }
 
 TEST(Prune, LeavesAPlaceholderThatIsAnInputAsItIs) {

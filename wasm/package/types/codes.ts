@@ -114,6 +114,7 @@ export type CoreCode =
   | "initial-values"
   | "input-count"
   | "input-not-needed"
+  | "input-stays"
   | "input-type"
   | "input-unused"
   | "keys-out-of-order"

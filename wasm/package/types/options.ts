@@ -84,7 +84,7 @@ export interface PruneOptions extends CallOptions {
   signature?: Names;
   /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
   outputs?: Names;
-  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors. `auto` also cuts at the heads of input pipelines. */
+  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors: Split is all outputs of it that are used, Split:1 is one. A variable becomes an input of its value, without its updates. `auto` also cuts at the heads of input pipelines. */
   inputs?: Names;
   /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
   set?: SetValues;
@@ -109,7 +109,7 @@ export interface FreezeOptions extends CallOptions {
   signature?: Names;
   /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
   outputs?: Names;
-  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors. `auto` also cuts at the heads of input pipelines. */
+  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors: Split is all outputs of it that are used, Split:1 is one. A variable becomes an input of its value, without its updates. `auto` also cuts at the heads of input pipelines. */
   inputs?: Names;
   /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
   set?: SetValues;
@@ -285,7 +285,7 @@ export interface CompatOptions extends CallOptions {
 export interface PictureTable extends CallOptions {
   /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
   outputs?: Names;
-  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors. `auto` also cuts at the heads of input pipelines. */
+  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors: Split is all outputs of it that are used, Split:1 is one. A variable becomes an input of its value, without its updates. `auto` also cuts at the heads of input pipelines. */
   inputs?: Names;
   /** The body of this function, arguments first. */
   function?: string;
