@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 5> kNames = {"op", "role", "weights", "de
 constexpr std::string_view kMixed = "mixed";
 constexpr uint32_t kSteps = 6;       // colors of weights
 constexpr size_t kSmallGroup = 6;    // units of a group that has the color of its layer
-constexpr uint32_t kStructures = 8;  // colors of groups of equal structure
+constexpr uint32_t kTints = 8;       // classes k0, k1, ..., also of groups of equal structure
 
 // The family that a group is known for: that of its layer, if it has one.
 std::string family_of_group(const GroupTree& tree, uint32_t group) {
@@ -45,7 +45,7 @@ void color_structures(const GroupTree& tree, BoxTree& boxes) {
     if (!counts_here(box) || counts[structure(box)] < 2) continue;
     const auto next = static_cast<uint32_t>(colors.size());
     const uint32_t color = colors.emplace(structure(box), next).first->second;
-    boxes.boxes[box].color = cat("structure", color % kStructures);
+    boxes.boxes[box].color = cat("structure", color % kTints);
   }
 }
 
@@ -91,6 +91,24 @@ void color_values(const GroupTree& tree, std::string_view several, BoxTree& boxe
   }
 }
 
+// The classes k0, k1, ... of colors that are no fixed classes, in order of appearance.
+class TintClasses {
+ public:
+  std::string of(const std::string& color) {
+    if (color.starts_with("structure")) return cat("k", std::string_view(color).substr(9));
+    if (is_one_of(color, kFixed)) return color;
+    const auto next = static_cast<uint32_t>(seen_.size());
+    return cat("k", seen_.emplace(color, next).first->second % kTints);
+  }
+
+ private:
+  static constexpr std::string_view kFixed[] = {
+      "layer",    "norm",     "activation", "pool",     "shape",    "math",     "control",
+      "data",     "other",    "group",      "weights0", "weights1", "weights2", "weights3",
+      "weights4", "weights5", "mixed",      "added",    "removed",  "changed",  "same"};
+  std::map<std::string, uint32_t> seen_;
+};
+
 }  // namespace
 
 std::optional<ColorBy> color_by(std::string_view name) {
@@ -116,6 +134,17 @@ void mark_boxes(const GroupTree& tree, const std::unordered_map<std::string, std
     const auto found = marks.find(tree.node_name(node));
     return found == marks.end() ? std::string("same") : found->second;
   });
+}
+
+std::vector<std::string> box_tints(const std::vector<Box>& boxes) {
+  std::vector<std::string> tints(boxes.size());
+  TintClasses classes;
+  for (const bool is_open : {false, true}) {
+    for (size_t i = 0; i < boxes.size(); ++i) {
+      if (boxes[i].is_open == is_open) tints[i] = classes.of(boxes[i].color);
+    }
+  }
+  return tints;
 }
 
 }  // namespace cryo

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "picture/place/nets.h"
 
@@ -23,5 +24,9 @@ void color_boxes(const GroupTree& tree, ColorBy by, BoxTree& boxes);
 // several is "changed".
 void mark_boxes(const GroupTree& tree, const std::unordered_map<std::string, std::string>& marks,
                 BoxTree& boxes);
+
+// Returns the class of picture_style() that gives each box its tint. Colors without a class of
+// their own take k0, k1, ... in the order of the closed boxes.
+std::vector<std::string> box_tints(const std::vector<Box>& boxes);
 
 }  // namespace cryo

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "picture/write/colors.h"
 
 namespace cryo {
 namespace {
@@ -60,7 +61,9 @@ void add_parameters(std::string& out, const std::vector<Parameter>& parameters) 
   out += ']';
 }
 
-void add_box(std::string& out, size_t id, const Box& box) {
+std::string_view truth(bool value) { return value ? "true" : "false"; }
+
+void add_box(std::string& out, size_t id, const Box& box, const std::string& tint) {
   out += cat("{\"id\":", id);
   add_member(out, "kind", box_kind_name(box.kind));
   add_member(out, "name", box.name);
@@ -76,10 +79,10 @@ void add_box(std::string& out, size_t id, const Box& box) {
   add_parameters(out, box.parameters);
   out += cat(",\"repeats\":", box.repeats);
   add_member(out, "color", box.color);
-  out += box.is_open ? ",\"open\":true}" : ",\"open\":false}";
+  add_member(out, "tint", tint);
+  out += cat(",\"lines\":", box.shown_parameters, ",\"end\":", truth(box.is_end),
+             ",\"open\":", truth(box.is_open), "}");
 }
-
-std::string_view truth(bool value) { return value ? "true" : "false"; }
 
 void add_edge(std::string& out, const PictureEdge& edge) {
   out += cat("{\"from\":", edge.from, ",\"to\":", edge.to, ",\"points\":[");
@@ -88,7 +91,7 @@ void add_edge(std::string& out, const PictureEdge& edge) {
   out += cat("],\"tensors\":", edge.tensors);
   add_member(out, "label", edge.label);
   out += cat(",\"control\":", truth(edge.control), ",\"back\":", truth(edge.back),
-             ",\"stub\":", truth(edge.stub), "}");
+             ",\"stub\":", truth(edge.stub), ",\"aside\":", truth(edge.aside), "}");
 }
 
 }  // namespace
@@ -120,9 +123,10 @@ std::string picture_json(const Picture& picture, const std::string& model) {
   }
   out += cat("],\"nodes\":", picture.nodes, "},\"width\":", length_text(picture.width));
   out += cat(",\"height\":", length_text(picture.height), ",\n\"boxes\":[\n");
+  const std::vector<std::string> tints = box_tints(picture.boxes);
   for (size_t i = 0; i < picture.boxes.size(); ++i) {
     if (i > 0) out += ",\n";
-    add_box(out, i, picture.boxes[i]);
+    add_box(out, i, picture.boxes[i], tints[i]);
   }
   out += "],\n\"edges\":[\n";
   for (size_t i = 0; i < picture.edges.size(); ++i) {

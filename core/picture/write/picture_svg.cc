@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "picture/captions.h"
 #include "picture/glyphs.h"
+#include "picture/write/colors.h"
 #include "picture/write/picture_json.h"
 
 namespace cryo {
@@ -15,25 +16,6 @@ namespace {
 
 constexpr double kCorner = 6;     // radius of an edge's turns
 constexpr size_t kMaxText = 500;  // bytes
-constexpr int kColors = 8;
-
-// The classes k0, k1, ... of colors that are no fixed classes, in order of appearance.
-class ColorClasses {
- public:
-  std::string of(const std::string& color) {
-    if (color.starts_with("structure")) return cat("k", std::string_view(color).substr(9));
-    if (is_one_of(color, kFixed)) return color;
-    const auto next = static_cast<int>(seen_.size());
-    return cat("k", seen_.emplace(color, next).first->second % kColors);
-  }
-
- private:
-  static constexpr std::string_view kFixed[] = {
-      "layer",    "norm",     "activation", "pool",     "shape",    "math",     "control",
-      "data",     "other",    "group",      "weights0", "weights1", "weights2", "weights3",
-      "weights4", "weights5", "mixed",      "added",    "removed",  "changed",  "same"};
-  std::map<std::string, int> seen_;
-};
 
 std::string point_text(double x, double y) { return cat(length_text(x), " ", length_text(y)); }
 
@@ -66,7 +48,8 @@ std::string path_of(const std::vector<double>& points) {
 // One file, written in the order in which things cover each other.
 class SvgWriter {
  public:
-  SvgWriter(const Picture& picture, const std::string& model) : picture_(picture), model_(model) {}
+  SvgWriter(const Picture& picture, const std::string& model)
+      : picture_(picture), model_(model), tints_(box_tints(picture.boxes)) {}
 
   std::string write() {
     const std::string size =
@@ -107,7 +90,8 @@ class SvgWriter {
   }
 
   // The box that is the n-th of the layout has the id "bn", for pages that show the picture.
-  std::string id(const Box& box) const { return cat(" id=\"b", &box - picture_.boxes.data(), '"'); }
+  size_t index(const Box& box) const { return static_cast<size_t>(&box - picture_.boxes.data()); }
+  std::string id(const Box& box) const { return cat(" id=\"b", index(box), '"'); }
 
   // An open group: a frame with its label at the top.
   void add_frame(const Box& box) {
@@ -127,11 +111,12 @@ class SvgWriter {
   }
 
   void add_box(const Box& box) {
-    std::string classes = cat("b ", colors_.of(box.color));
+    const std::string& tint = tints_[index(box)];
+    std::string classes = cat("b ", tint);
     if (box.is_end) classes += " end";
     if (box.kind == BoxKind::kTray) classes += " tray";
     const double radius = box.is_end ? kTitleHeight / 2 : box.kind == BoxKind::kNode ? 5 : 8;
-    out_ += cat("<g", id(box), " class=\"", colors_.of(box.color), "\">");
+    out_ += cat("<g", id(box), " class=\"", tint, "\">");
     add_title(box);
     if (box.kind == BoxKind::kStack) {
       add_rect(classes, box.x + 6, box.y + 6, box.w - 6, box.h, radius);
@@ -198,7 +183,7 @@ class SvgWriter {
 
   const Picture& picture_;
   const std::string& model_;
-  ColorClasses colors_;
+  std::vector<std::string> tints_;
   std::string out_;
 };
 

@@ -31,6 +31,12 @@ export interface PictureBox {
   /** Groups of a stack. */
   repeats: number;
   color: string;
+  /** The class of the SVG's style that gives its fill and line. */
+  tint: string;
+  /** The number of parameters that are drawn, the first ones. */
+  lines: number;
+  /** An input or output of the graph. */
+  end: boolean;
   open: boolean;
 }
 
@@ -48,6 +54,8 @@ export interface PictureEdge {
   back: boolean;
   /** Drawn as two ends that name each other. */
   stub: boolean;
+  /** A stub to or from a tray, which is not drawn. */
+  aside: boolean;
 }
 
 export interface PictureLayout {
