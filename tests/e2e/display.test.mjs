@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { calm, give, perform, showPane, showTable, take } from "./browser.mjs";
+import { press as pressBox } from "./pictured.mjs";
 import { checkpointFiles, sample, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -36,11 +37,10 @@ for (const colorScheme of ["light", "dark"]) {
   test(`in forced colours, ${colorScheme}, focus and selection can be seen`, async (t) => {
     const page = await sampleOf(t, { colorScheme, forcedColors: "active", reducedMotion: "reduce" });
     assert.ok(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
-    const box = page.locator("picture-view #b0");
-    assert.ok(await looksOther(page, box, () => box.click()), "a box's selection");
-    const group = page.getByRole("treeitem", { name: /^conv1 / });
-    assert.ok(await looksOther(page, group, () => group.click()), "a scope's selection on the picture");
     const picture = page.getByRole("application");
+    assert.ok(await looksOther(page, picture, () => pressBox(page, "image")), "a box's selection");
+    const group = page.getByRole("treeitem", { name: /^conv1 / });
+    assert.ok(await looksOther(page, picture, () => group.click()), "a scope's selection on the picture");
     assert.ok(await looksOther(page, picture, () => byKeyboard(page, picture)), "the focus of the picture");
     await showTable(page, "Nodes");
     const row = page.locator('.table-body [role="row"]').nth(2);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, downloadAll, give, perform, take } from "./browser.mjs";
+import { box, middle, view } from "./pictured.mjs";
 import { data, frozenDigits, native, same, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -86,12 +87,14 @@ test("an output of the second model is dragged onto an input of the picture", as
   const chip = page.locator(".tensor-chips li").first();
   const output = await chip.textContent();
   await page.getByLabel("Scope of a second model").fill("pre");
-  const layout = await page.evaluate(() =>
-    document.querySelector("picture-view").drawn.layout.boxes.map(({ name }) => name),
-  );
-  await chip.dragTo(page.locator(`picture-view #b${layout.indexOf("conv/relu")}`).first());
+  const dragTo = async (name) => {
+    const window = await view(page).boundingBox();
+    const [x, y] = middle(await box(page, name));
+    await chip.dragTo(view(page), { targetPosition: { x: x - window.x, y: y - window.y } });
+  };
+  await dragTo("conv/relu");
   assert.equal(await page.locator("#fed-ours-x").inputValue(), "");
-  await chip.dragTo(page.locator(`picture-view #b${layout.indexOf("x")}`));
+  await dragTo("x");
   assert.equal(await page.locator("#fed-ours-x").inputValue(), output);
 });
 

@@ -10,7 +10,6 @@ import {
   perform,
   prepare,
   press,
-  pressTwice,
   root,
   settled,
   showPane,
@@ -18,6 +17,7 @@ import {
   take,
 } from "./browser.mjs";
 import { drawnDigit, withOtherWeight } from "./digits.mjs";
+import { isOpen, pressTwice, until, untilMarked } from "./pictured.mjs";
 import { chain, taggedModels, writeSparseGraph } from "./protobuf.mjs";
 import { chooseOwnFolder } from "./support.mjs";
 
@@ -112,28 +112,24 @@ const kLooking = {
   },
   async picture(page) {
     await showPane(page, "Graph");
-    await page.locator("picture-view .would-change").first().waitFor();
+    await untilMarked(page, "would-change");
   },
   async box(page) {
     await choose(page, "ArrowDown", "ArrowDown");
-    await page.locator("picture-view .chosen").waitFor();
+    await untilMarked(page, "chosen");
   },
   async group(page) {
     await choose(page, "Backspace");
-    await page.locator("picture-view .chosen").waitFor();
+    await untilMarked(page, "chosen");
   },
   async tray(page) {
     await page.getByRole("application").press("f");
-    const { x, y, width, height } = await page
-      .locator("picture-view .t")
-      .getByText("Training", { exact: true })
-      .boundingBox();
-    await pressTwice(page, [x + width / 2, y + height / 2]);
-    await page.locator("picture-view .t").getByText("gradients", { exact: true }).waitFor();
+    await pressTwice(page, ":training");
+    await until(page, ":training", isOpen);
   },
   async every_node(page) {
     await page.getByLabel("Every node").check();
-    await page.locator("picture-view .t").getByText("biases", { exact: true }).first().waitFor();
+    await until(page, "conv1/biases");
   },
   async nodes(page) {
     await page.getByLabel("Every node").uncheck();

@@ -5,6 +5,8 @@ import { test } from "node:test";
 import { calm, perform, showTable, status, take } from "./browser.mjs";
 import {
   box,
+  colorAt,
+  description,
   drawn,
   has,
   isAt,
@@ -12,12 +14,15 @@ import {
   isOpen,
   keys,
   layoutOf,
+  marked,
+  markedEdges,
   press,
   pressTwice,
   sampleOf,
   shows,
   until,
   view,
+  wholePicture,
 } from "./pictured.mjs";
 import { data, withBrowser } from "./support.mjs";
 
@@ -36,7 +41,12 @@ test("a model opens with its picture, from its first box, large enough to be rea
   );
   assert.ok(first.height / first.h >= 0.6);
   const { boxes } = await layoutOf(page);
-  assert.equal(await page.locator('picture-view g[id^="b"]').count(), boxes.length);
+  const ground = await colorAt(page, [window.x + 2, window.y + 2]);
+  for (const { name } of boxes.filter(({ open }) => !open)) {
+    const { x, y, width, height } = await box(page, name);
+    if (y + height > window.y + window.height) continue;
+    assert.notEqual(await colorAt(page, [x + width / 2, y + height - 3]), ground, name);
+  }
 });
 
 test("a press on a box shows its node in the inspector, and lights its edges", async (t) => {
@@ -44,8 +54,8 @@ test("a press on a box shows its node in the inspector, and lights its edges", a
   await press(page, "conv1/Conv2D");
   await shows(page, "conv1/Conv2D");
   await until(page, "conv1/Conv2D", has("chosen"));
-  assert.equal(await page.locator("picture-view .chosen").count(), 1);
-  assert.ok((await page.locator("picture-view .e.lit").count()) >= 2);
+  assert.deepEqual(await marked(page, "chosen"), ["conv1/Conv2D"]);
+  assert.ok((await markedEdges(page, "lit")).length >= 2);
 });
 
 test("a double press and Enter open a group, Backspace closes it, and it stays where it was", async (t) => {
@@ -92,23 +102,23 @@ test("arrow keys follow edges, and the status says each box", async (t) => {
   await page.waitForFunction(() => document.activeElement.id === "node-title");
 });
 
-const pins = (page, kind = ".pin") => page.locator(`picture-view ${kind} text`).allTextContents();
+const pins = async (page) => (await description(page)).pins.map(({ text }) => text);
 const pinUntil = (page, wanted) =>
-  page.waitForFunction(
-    (all) =>
-      JSON.stringify(
-        [...document.querySelector("picture-view").shadowRoot.querySelectorAll(".chosen-pin text")]
-          .map((each) => each.textContent)
-          .sort(),
-      ) === JSON.stringify(all),
-    wanted,
-  );
+  page.waitForFunction((all) => {
+    const chosen = document.querySelector("picture-view").description.pins.filter((each) => each.chosen);
+    return JSON.stringify(chosen.map(({ text }) => text).sort()) === JSON.stringify(all);
+  }, wanted);
 
 test("O makes a node an output: the picture, the inspector and the tool have it; a click on its pin takes it off", async (t) => {
   const page = await sampleOf(browser, t);
   await until(page, "probabilities", has("pinned"));
   assert.deepEqual(await pins(page), ["output", "input"]);
-  assert.deepEqual(await pins(page, ".own-pin"), ["input"], "the model's own input is no choice");
+  const own = (await description(page)).pins.filter(({ chosen }) => !chosen);
+  assert.deepEqual(
+    own.map(({ text }) => text),
+    ["input"],
+    "the model's own input is no choice",
+  );
   await press(page, "conv1/relu");
   await shows(page, "conv1/relu");
   await keys(page, "o");
@@ -218,8 +228,8 @@ test("a filter marks the boxes that hold matches, and fades the others, until it
   const field = page.getByRole("searchbox", { name: "Search scopes" });
   await field.fill("op:Relu,BiasAdd");
   await until(page, "conv1", has("match"));
-  const counts = () => page.locator("picture-view .count").allTextContents();
-  assert.deepEqual(await counts(), ["2"]);
+  const counts = async () => (await description(page)).boxes.map(({ count }) => count).filter(Boolean);
+  assert.deepEqual(await counts(), [2]);
   assert.ok(has("match")(await box(page, "conv2/relu")));
   assert.ok(has("faded")(await box(page, "conv2/Conv2D")));
   assert.ok(!has("faded")(await box(page, "conv2")), "an open group does not fade what is in it");
@@ -231,7 +241,8 @@ test("a filter marks the boxes that hold matches, and fades the others, until it
   assert.ok(!has("faded")(await box(page, ":training")), "the tray may hold matches");
   await page.getByRole("button", { name: /^Filter: readout/ }).click();
   await until(page, "conv1/relu", (found) => !has("faded")(found));
-  assert.equal(await page.locator("picture-view").locator(".match, .faded, .count").count(), 0);
+  for (const mark of ["match", "faded"]) assert.deepEqual(await marked(page, mark), []);
+  assert.deepEqual(await counts(), []);
 });
 
 test("the preview fades the boxes that would go, and after the step the change since is a color", async (t) => {
@@ -242,7 +253,7 @@ test("the preview fades the boxes that would go, and after the step the change s
   assert.equal(await page.getByRole("option", { name: "Change since the last step" }).count(), 0);
   await perform(page, "Freeze");
   await until(page, ":training", (found) => found === null);
-  assert.equal(await page.locator("picture-view .would-go").count(), 0);
+  assert.deepEqual(await marked(page, "would-go"), []);
   await page.getByLabel("Color", { exact: true }).selectOption("change");
   await until(page, "conv1/Conv2D", ({ color }) => color === "changed");
   assert.equal((await box(page, "conv1/relu")).color, "same");
@@ -332,7 +343,7 @@ test("the line above names the groups around the chosen box, and each fits the w
   );
   assert.ok(group.height <= window.height && group.height <= group.h + 1);
   await crumb(page, "Main graph").press("Enter");
-  const all = await page.locator("picture-view svg").boundingBox();
+  const all = await wholePicture(page);
   assert.ok(all.y >= window.y && all.height <= window.height);
   await keys(page, "Backspace");
   await until(page, "conv1", isClosed);

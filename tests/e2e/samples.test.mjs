@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, press, downloadAll, nameOf, perform, result, root, settled, take } from "./browser.mjs";
+import { drawn } from "./pictured.mjs";
 import { data, native, same, withBrowser } from "./support.mjs";
 
 const browser = withBrowser();
@@ -65,7 +66,7 @@ test("where the rest of the core cannot be loaded, models open, and what needs i
   await page.route("**/cryograph-rest-text-*.js", (route) => route.abort());
   await page.reload();
   await page.getByRole("button", { name: /^Frozen network/ }).click();
-  await page.locator("picture-view svg").first().waitFor();
+  await drawn(page);
   await press(page, "Un-freeze");
   await page.locator(".failure").getByText("the rest of core.wasm could not be loaded").waitFor();
   await page.locator(".failure").getByText("open the page again").waitFor();

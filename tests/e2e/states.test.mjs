@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, give, holdReading, nameOf, perform, press, status } from "./browser.mjs";
+import { untilMarked } from "./pictured.mjs";
 import { chain, writeSparseGraph } from "./protobuf.mjs";
 import { attr, constant, graphText, node, placeholder, type } from "../js/graph_text.mjs";
 import { checkpointFiles, data, native, sample, scratch, withBrowser } from "./support.mjs";
@@ -97,7 +98,7 @@ test("validate says where a model loads, and freeze makes a form for an earlier 
   await page.locator(".inspector").waitFor();
 
   await old.getByRole("button", { name: "Mark the nodes that stop TensorFlow 1.2 to 1.4" }).click();
-  await page.locator("picture-view .match").first().waitFor();
+  await untilMarked(page, "match");
 
   await old.getByRole("button", { name: "Set it in Freeze" }).click();
   assert.equal(await page.getByLabel("For an earlier TensorFlow").inputValue(), "tensorflow-1.2");

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calm, downloadAll, drop, give, nameOf, perform, press, settled, showTable, status, take } from "./browser.mjs";
+import { untilMarked } from "./pictured.mjs";
 import { chain, writeSparseGraph } from "./protobuf.mjs";
 import { checkpointFiles, data, frozenDigits, native, same, sample, scratch, withBrowser } from "./support.mjs";
 
@@ -81,14 +82,13 @@ test("the picture of each tab is where it was left, with its open groups and its
   await picture.press("ArrowDown");
   await picture.press("+");
   await picture.press("+");
-  const place = () =>
-    page.evaluate(() => document.querySelector("picture-view").renderRoot.querySelector(".stage").style.transform);
+  const place = () => page.evaluate(() => document.querySelector("picture-view").description.view);
   const before = await place();
   await opened(page, kGraph, "graph.pb");
-  assert.notEqual(await place(), before);
+  assert.notDeepEqual(await place(), before);
   await tab(page, "model.ckpt.meta").click();
-  await page.locator("picture-view .chosen").waitFor();
-  assert.equal(await place(), before);
+  await untilMarked(page, "chosen");
+  assert.deepEqual(await place(), before);
 });
 
 test("files with the name of an open model open in a tab with a number", async (t) => {

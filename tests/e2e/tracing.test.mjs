@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
 import { calm, give, root, showPane, status } from "./browser.mjs";
-import { box, drawn, has, keys, press, sampleOf, shows, until } from "./pictured.mjs";
+import { box, drawn, has, keys, marked, markedEdges, press, sampleOf, shows, until } from "./pictured.mjs";
 import { data, withBrowser } from "./support.mjs";
 
 const {
@@ -91,7 +91,7 @@ test("a trace walks over each edge once", () => {
 });
 
 const trace = (page) => page.locator(".trace > span").textContent();
-const fades = (found) => found?.classes.includes("faded");
+const fades = (found) => found?.marks.includes("faded");
 
 test("U and D show what is upstream and downstream; the rest fades, the line counts, Escape clears", async (t) => {
   const page = await sampleOf(browser, t);
@@ -104,7 +104,7 @@ test("U and D show what is upstream and downstream; the rest fades, the line cou
   assert.ok(fades(await box(page, "conv2/Conv2D")));
   assert.equal(await trace(page), "Upstream of conv1/relu: 7 of 309 nodes");
   assert.equal(await status(page), "Upstream of conv1/relu: 7 of 309 nodes");
-  assert.equal(await page.locator("picture-view .e.traced").count(), 3);
+  assert.equal((await markedEdges(page, "traced")).length, 3);
   await keys(page, "d");
   await until(page, "image", fades);
   assert.ok(has("on")(await box(page, "probabilities")));
@@ -112,7 +112,8 @@ test("U and D show what is upstream and downstream; the rest fades, the line cou
   await keys(page, "Escape");
   await until(page, "image", (found) => !fades(found));
   assert.equal(await page.locator(".trace").count(), 0);
-  assert.equal(await page.locator("picture-view").locator(".faded, .on, .traced").count(), 0);
+  for (const mark of ["faded", "on"]) assert.deepEqual(await marked(page, mark), []);
+  assert.deepEqual(await markedEdges(page, "traced"), []);
 });
 
 test("a path leads from one node to the one that is selected next, along with arrow keys until Enter", async (t) => {

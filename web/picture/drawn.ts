@@ -87,7 +87,12 @@ export function boxNamed({ boxes }: PictureLayout, name: string): PictureBox | n
   return boxes.find((box) => box.name === name) ?? null;
 }
 
-export type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
+const kDirections = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const;
+export type Direction = (typeof kDirections)[number];
+
+export function isDirection(key: string): key is Direction {
+  return (kDirections as readonly string[]).includes(key);
+}
 
 /** The next box from one: along an edge upwards or downwards, or the nearest one to its left or right. Null: there is none. */
 export function neighbour({ boxes, edges }: PictureLayout, from: PictureBox, to: Direction): PictureBox | null {

@@ -1,11 +1,11 @@
-import type { PictureLayout } from "../engine/engine.js";
 import { placeIn } from "./gestures.js";
+import type { Looks } from "./looks.js";
+import type { Painting } from "./painting.js";
 import type { Size, Viewport } from "./viewport.js";
 
 const kMax = 150; // CSS pixels of the longer side
 const kLeast = 14; // of the shorter one
 const kFaded = 0.2;
-const kPlain = "#94a3b8"; // of a box without a color
 
 /** The whole picture in a corner of its window, with a frame around the part that the window shows. */
 export class Minimap {
@@ -20,8 +20,9 @@ export class Minimap {
     this.#host = host;
   }
 
-  /** Draws the boxes in the colors of their lines. `groupOf`: the svg's element of a box. */
-  draw({ width, height, boxes }: PictureLayout, groupOf: (id: number) => Element | null): void {
+  /** Draws the closed boxes in the colors of their lines. */
+  draw({ scene, marks }: Painting, looks: Looks): void {
+    const { width, height, boxes } = scene.layout;
     const canvas = this.#host?.querySelector("canvas");
     const context = canvas?.getContext("2d");
     if (!canvas || !context) return;
@@ -33,14 +34,10 @@ export class Minimap {
     canvas.width = size.width * devicePixelRatio;
     canvas.height = size.height * devicePixelRatio;
     context.scale(devicePixelRatio * this.#scale.x, devicePixelRatio * this.#scale.y);
-    const colors = new Map<string, string>();
-    for (const { id, open, x, y, w, h } of boxes) {
-      const group = groupOf(id);
-      if (open || !group) continue;
-      const name = group.classList[0] ?? "";
-      if (!colors.has(name)) colors.set(name, getComputedStyle(group).getPropertyValue("--s") || kPlain);
-      context.fillStyle = colors.get(name)!;
-      context.globalAlpha = group.classList.contains("faded") ? kFaded : 1;
+    for (const { id, open, tint, x, y, w, h } of boxes) {
+      if (open) continue;
+      context.fillStyle = looks.of(`b ${tint}`).line;
+      context.globalAlpha = marks.ofBox(id).includes("faded") ? kFaded : 1;
       context.fillRect(x, y, w, h);
     }
   }

@@ -3,7 +3,7 @@ import { menu } from "../ui/menu.js";
 import { baseName } from "../words/format.js";
 import { kPictureWords } from "../words/picture.js";
 import type { DrawnPicture } from "./drawn.js";
-import type { Snapshot } from "./snapshot.js";
+import type { Snapshot } from "./picture_view.js";
 
 // Browsers' canvases are bounded by their longer side and by their pixels.
 const kMaxSide = 16_000;
@@ -33,26 +33,9 @@ async function savePng(app: App, part: "view" | "all", name: string): Promise<vo
 }
 
 // The picture in pixels, as sharp as a canvas allows; null if it has no memory.
-async function rendered({ svg, width, height, background }: Snapshot): Promise<Blob | null> {
-  const scale = Math.min(kSharp, kMaxSide / Math.max(width, height), Math.sqrt(kMaxPixels / (width * height)));
-  svg.setAttribute("width", String(width * scale));
-  svg.setAttribute("height", String(height * scale));
-  const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));
-  try {
-    const image = Object.assign(new Image(), { src: url });
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), {
-      width: Math.ceil(width * scale),
-      height: Math.ceil(height * scale),
-    });
-    const context = canvas.getContext("2d")!;
-    context.fillStyle = background;
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(image, 0, 0, width * scale, height * scale);
-    return await new Promise((done) => canvas.toBlob(done, "image/png"));
-  } finally {
-    URL.revokeObjectURL(url);
-  }
+function rendered({ width, height, draw }: Snapshot): Promise<Blob | null> {
+  const ratio = Math.min(kSharp, kMaxSide / Math.max(width, height), Math.sqrt(kMaxPixels / (width * height)));
+  return new Promise((done) => draw(ratio).toBlob(done, "image/png"));
 }
 
 function save(file: Blob, name: string): void {

@@ -14,8 +14,7 @@ import { saveMenu } from "./picture_files.js";
 import "./picture_view.js";
 import { pinsOf, takeOff, type BoxPins, type Pin } from "./pins.js";
 import { placeBar } from "./place_bar.js";
-import type { ChosenBox } from "./picture_view.js";
-import { boxAt } from "./stage.js";
+import type { ChosenBox, PictureView } from "./picture_view.js";
 import { pressOnSelection } from "./selection_keys.js";
 import { traceButtons, traceWay } from "./trace_buttons.js";
 
@@ -45,7 +44,7 @@ export function picturePane(app: App, step: Step, found: readonly string[] | nul
           @choose=${(event: CustomEvent<ChosenBox>) => choose(app, event.detail)}
           @toggle=${(event: CustomEvent<PictureBox>) => app.picture.toggleGroup(event.detail)}
           @leave=${() => app.state.browse.body && app.browse.enterFunction("")}
-          @dragover=${allowTensor} @drop=${(event: DragEvent) => feed(app, step, drawn, event)}
+          @dragover=${allowTensor} @drop=${(event: DragEvent) => feed(app, step, event)}
           @press=${(event: CustomEvent<string>) => pressOnSelection(app, event.detail)}
           @unpin=${(event: CustomEvent<BoxPins>) => unpin(app, drawn, event.detail)}></picture-view>`
           : nothing
@@ -54,10 +53,10 @@ export function picturePane(app: App, step: Step, found: readonly string[] | nul
 }
 
 // A tensor of a second model that was dropped on an input of this one feeds it (the tool Edit).
-function feed(app: App, step: Step, drawn: DrawnPicture, event: DragEvent): void {
+function feed(app: App, step: Step, event: DragEvent): void {
   const tensor = droppedTensor(event);
   if (!tensor) return;
-  const name = boxAt(event, drawn)?.name ?? "";
+  const name = (event.currentTarget as PictureView).boxAt(event)?.name ?? "";
   const isInput = !app.state.browse.body && step.about.inputs.some((input) => input.name === name);
   if (isInput) app.choices.feed("ours", name, tensor);
   else app.set({ announcement: kWords.notAnInput });

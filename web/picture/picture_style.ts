@@ -7,8 +7,8 @@ export const kPictureStyle = css`
     .window:active { cursor: grabbing; }
     .window:focus-visible { outline: none; }
     .window:focus-visible::after { content: ""; position: absolute; inset: 0; outline: 2px solid var(--accent); outline-offset: -2px; pointer-events: none; }
-    .stage { position: absolute; left: 0; top: 0; transform-origin: 0 0; }
-    .stage svg { display: block; overflow: visible; --bg: var(--card); --ink: var(--ink-of-page); font-family: var(--sans); }
+    .window canvas { display: block; width: 100%; height: 100%; }
+    .inks { --bg: var(--card); --ink: var(--ink-of-page); font-family: var(--sans); forced-color-adjust: none; }
     .tools { position: absolute; right: 10px; bottom: 10px; display: flex; gap: 4px; }
     .tools button { display: grid; place-items: center; min-width: 32px; height: 32px; padding: 0 5px; border: 1px solid var(--line-strong); border-radius: 8px;
       background: var(--card); color: var(--ink); font: 600 15px var(--sans); cursor: pointer; }
@@ -24,27 +24,28 @@ export const kPictureStyle = css`
       color: var(--muted); font-size: 0.7667rem; list-style: none; pointer-events: none; }
     .legend li { display: flex; align-items: center; gap: 5px; }
     .legend i { width: 11px; height: 11px; border: 1px solid var(--s, var(--line-strong)); border-radius: 3px; background: var(--c, transparent); }
-    g[id] { cursor: pointer; }
-    .pinned > rect:last-of-type { stroke: var(--good); stroke-width: 3; }
-    .on > rect:last-of-type { stroke: var(--ink); stroke-width: 1.75; }
-    .near > rect:last-of-type { stroke: var(--accent); stroke-width: 1.75; }
+    .ground { fill: var(--card); }
+    .mark { stroke: none; }
+    .mark.would-change { stroke: var(--fair); stroke-width: 2.5; stroke-dasharray: 6 3; }
+    .mark.pinned { stroke: var(--good); stroke-width: 3; }
+    .mark.on { stroke: var(--ink); stroke-width: 1.75; }
+    .mark.near { stroke: var(--accent); stroke-width: 1.75; }
+    .mark.match { stroke: var(--ink); stroke-width: 3; }
+    .mark.chosen { stroke: var(--accent); stroke-width: 3; }
     .e.traced { stroke: var(--ink); stroke-width: 1.75; }
-    .pin text { fill: var(--card); text-anchor: middle; font: 600 11px var(--sans); }
-    .pin rect { fill: var(--good); stroke: var(--card); stroke-width: 1.5; }
-    .chosen-pin { cursor: pointer; } .chosen-pin:hover rect { fill: var(--bad); }
-    .own-pin { pointer-events: none; } .own-pin rect { fill: var(--card); stroke: var(--good); } .own-pin text { fill: var(--good); }
     .e.lit { stroke: var(--accent); stroke-width: 2.5; }
     .would-go, .faded { opacity: 0.28; }
-    .match > rect:last-of-type { stroke: var(--ink); stroke-width: 3; } .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; paint-order: stroke; text-anchor: end; font: 600 12px var(--sans); }
-    .chosen > rect:last-of-type { stroke: var(--accent); stroke-width: 3; }
-    .would-change > rect { stroke: var(--fair); stroke-width: 2.5; stroke-dasharray: 6 3; }
+    .count { fill: var(--ink); stroke: var(--card); stroke-width: 4; font: 600 12px var(--sans); }
+    .pin { fill: var(--card); stroke: var(--good); stroke-width: 1.5; font: 600 11px var(--sans); }
+    .chosen-pin.plate { fill: var(--good); stroke: var(--card); } .chosen-pin.hovered.plate { fill: var(--bad); }
+    .own-pin.word { fill: var(--good); }
     @media (max-width: 899.9px) { .minimap { display: none; } }
     @media (max-width: 480px) { .legend { display: none; } }
     @media (forced-colors: active) {
-      .b, .o { fill: Canvas; stroke: CanvasText; }
-      .t, .d, .p, .f, .stub { fill: CanvasText; stroke: none; }
-      .e, .tick { stroke: CanvasText; }
-      .head, .pin text { fill: CanvasText; }
-      .pin rect { fill: Canvas; stroke: CanvasText; } .chosen-pin rect { stroke-width: 3; }
-      .chosen > rect:last-of-type, .match > rect:last-of-type, .near > rect:last-of-type, .on > rect:last-of-type, .e.traced, .e.lit { stroke: Highlight; } .count { fill: CanvasText; stroke: Canvas; }
+      .ground, .b, .o, .f, .count, .pin { fill: Canvas; stroke: CanvasText; }
+      .t, .d, .p, .f, .stub, .count, .pin.word { fill: CanvasText; }
+      .f, .count { stroke: Canvas; }
+      .e, .rule, .tick { stroke: CanvasText; }
+      .pin.plate { fill: Canvas; } .chosen-pin { stroke-width: 3; }
+      .mark.chosen, .mark.match, .mark.near, .mark.on, .e.traced, .e.lit { stroke: Highlight; }
     }`;

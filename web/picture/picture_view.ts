@@ -2,27 +2,20 @@ import { html, LitElement, type PropertyValues } from "lit";
 import type { PictureBox } from "../engine/engine.js";
 import type { Theme } from "../state/state.js";
 import { kPictureWords } from "../words/picture.js";
-import { boxNamed, firstBox, neighbour, type Direction, type DrawnPicture, type Matches } from "./drawn.js";
+import { anchored, cornerOf, pointOf, sharedAnchor, type Anchor } from "./anchor.js";
+import { Camera } from "./camera.js";
+import { describe, type Description } from "./description.js";
+import { givesWay } from "./detail.js";
+import { firstBox, isDirection, neighbour, type Direction, type DrawnPicture, type Matches } from "./drawn.js";
 import { Gestures, placeIn } from "./gestures.js";
-import { kPictureStyle } from "./picture_style.js";
 import { Minimap } from "./minimap.js";
+import { kPictureStyle } from "./picture_style.js";
 import type { BoxPins, Pin } from "./pins.js";
+import { rectOf, type Place } from "./scene.js";
 import { kSelectionKeys } from "./selection_keys.js";
-import { snapshotOf, type Snapshot } from "./snapshot.js";
+import { openedScale, zoomedGroup } from "./semantic_zoom.js";
 import { Stage, type LegendRow } from "./stage.js";
-import {
-  centered,
-  fittedOn,
-  panned,
-  revealing,
-  seen,
-  started,
-  zoomed,
-  type Rect,
-  type Seen,
-  type Size,
-  type Viewport,
-} from "./viewport.js";
+import type { Size, Viewport } from "./viewport.js";
 
 /** A chosen box, and how it was chosen: an arrow key moved to it, a click, or the Enter key. */
 export interface ChosenBox {
@@ -33,7 +26,20 @@ export interface ChosenBox {
 const kStep = 80; // pixels that a key moves
 const kClosing = 1.25;
 const kTwice = 400; // milliseconds between two presses that are one double press
+const kMedia = ["(prefers-color-scheme: dark)", "(forced-colors: active)"];
 const kPlaces = new WeakMap<DrawnPicture, Viewport>(); // of pictures that were shown before
+
+/** A group that was opened or closed, until the picture is laid out again. */
+interface Toggled {
+  box: PictureBox;
+  /** The pointer that zoomed at it; null: it keeps its corner and the scale. */
+  at: Place | null;
+}
+
+/** A part of a picture as it is on the page. Units: CSS pixels. */
+export interface Snapshot extends Size {
+  draw(ratio: number): HTMLCanvasElement;
+}
 
 /**
  * A picture in a window that is zoomed and moved with wheel, fingers, mouse and keys. Fires "choose" with a ChosenBox,
@@ -65,19 +71,18 @@ export class PictureView extends LitElement {
   /** Colors that the picture has: the class that gives one, and its word. */
   declare legend: readonly LegendRow[];
 
-  #view: Viewport = { x: 0, y: 0, scale: 1 };
+  #camera = new Camera(() => this.#moved());
   #stage = new Stage();
-  #minimap = new Minimap((place) => this.#centerOn(place));
+  #minimap = new Minimap((place) => this.drawn && this.#camera.centerOn(place, this.drawn.layout));
   #gestures = new Gestures({
     pan: (dx, dy) => this.#pan(dx, dy),
     zoom: (factor, at) => this.#zoom(factor, at),
     click: (event) => this.#click(event),
   });
   #pressed = { box: -1, at: 0 };
-  #toggled: { name: string; x: number; y: number } | null = null;
+  #toggled: Toggled | null = null;
   #shown: DrawnPicture | null = null;
   #own = -1; // the box that was chosen here last
-  #size: Size = { width: 0, height: 0 };
   #resized = new ResizeObserver(() => this.#resize());
 
   constructor() {
@@ -95,19 +100,21 @@ export class PictureView extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     void this.updateComplete.then(() => this.#window && this.#resized.observe(this.#window));
+    for (const query of kMedia) matchMedia(query).addEventListener("change", this.#restyle);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#resized.disconnect();
+    for (const query of kMedia) matchMedia(query).removeEventListener("change", this.#restyle);
   }
 
   get #window(): HTMLElement | null {
     return this.renderRoot.querySelector(".window");
   }
 
-  get #place(): HTMLElement | null {
-    return this.renderRoot.querySelector(".stage");
+  get #canvas(): HTMLCanvasElement {
+    return this.renderRoot.querySelector(".window canvas")!;
   }
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
@@ -116,14 +123,16 @@ export class PictureView extends LitElement {
     return root;
   }
 
+  // The outline and the tables say what the canvas shows.
   override render() {
     const tool = (key: string, label: string, sign: string) => html`
       <button type="button" aria-label=${label} title="${label} (${key})" @click=${() => this.#act(key)}>${sign}</button>`;
     return html`
       <div class="window" tabindex="0" role="application" aria-label=${this.label} @keydown=${this.#key} @wheel=${this.#wheel}
-        @pointerdown=${this.#gestures.press} @pointermove=${this.#gestures.drag} @pointerup=${this.#gestures.release} @pointercancel=${this.#gestures.release}>
-        <div class="stage"></div>
+        @pointerdown=${this.#gestures.press} @pointermove=${this.#move} @pointerup=${this.#gestures.release} @pointercancel=${this.#gestures.release}>
+        <canvas aria-hidden="true"></canvas>
       </div>
+      <div class="inks" hidden><i></i></div>
       <ul class="legend" aria-label=${kPictureWords.legend}>
         ${this.legend.map(({ name, word }) => html`<li><i class=${name}></i>${word}</li>`)}</ul>
       <div class="minimap" aria-hidden="true" hidden @mousedown=${(event: Event) => event.preventDefault()} @pointerdown=${this.#minimap.steer} @pointermove=${this.#minimap.steer}>
@@ -132,26 +141,35 @@ export class PictureView extends LitElement {
         ${tool("f", kPictureWords.fit, "⤢")}</div>`;
   }
 
+  override firstUpdated(): void {
+    this.#stage.enter(this.#canvas, this.renderRoot.querySelector(".inks i")!);
+    this.#minimap.enter(this.renderRoot.querySelector(".minimap")!);
+  }
+
   override updated(changed: PropertyValues): void {
-    if (changed.has("theme") || changed.has("drawn")) this.#paint(changed.has("drawn"));
+    const { drawn } = this;
+    if (drawn && changed.has("drawn")) this.#stage.show(drawn);
+    if (drawn && (changed.has("theme") || changed.has("drawn"))) this.#stage.dress(drawn, this.theme);
+    if (drawn && changed.has("drawn")) {
+      this.#settle();
+      this.legend = this.#stage.legend();
+    }
     if (["drawn", "marks", "found", "pins", "chosen", "theme"].some((each) => changed.has(each))) this.#decorate();
     if (changed.has("chosen") && !changed.has("drawn") && this.chosen !== this.#own) this.#meet(this.chosen);
   }
 
   #decorate(): void {
     this.#stage.decorate(this);
-    if (!this.drawn) return;
-    this.#minimap.draw(this.drawn.layout, (id) => this.#stage.groupOf(id));
-    this.#minimap.show(this.#view, this.#size, this.drawn.layout);
+    const { painting, looks } = this.#stage;
+    if (!painting) return;
+    this.#minimap.draw(painting, looks);
+    this.#minimap.show(this.#camera.view, this.#camera.size, painting.scene.layout);
   }
 
-  #paint(fresh: boolean): void {
-    if (!this.drawn || !this.#place) return;
-    this.#minimap.enter(this.renderRoot.querySelector(".minimap")!);
-    if (fresh) this.#settle(); // before the svg is there: its texts are laid out for the scale that they are shown at
-    this.#stage.paint(this.drawn, this.theme, this.#place);
-    this.legend = this.#stage.legend();
-  }
+  #restyle = (): void => {
+    this.#stage.restyle();
+    this.#decorate();
+  };
 
   // A picture of the same graph stays where it was, and so does one that was left; another is shown from its start.
   #settle(): void {
@@ -159,130 +177,128 @@ export class PictureView extends LitElement {
     if (this.#measure().width === 0) return; // until it is
     const place = this.#placeOf(drawn);
     const same = this.#shown?.graph === drawn.graph;
+    const isZoomed = Boolean(this.#toggled?.at);
     this.#shown = drawn;
     this.#toggled = null;
-    if (!place) return this.#start();
-    this.#show(place);
-    if (!same) return this.#meet(this.chosen);
+    if (place) this.#camera.show(place);
+    else this.#camera.start(drawn.layout);
+    if (!place || !same) return this.#meet(this.chosen);
+    const box = this.#box(this.chosen);
     this.#own = this.chosen;
-    if (this.#seen(this.chosen) === "nothing") this.#reveal(this.chosen);
+    if (box && !isZoomed && this.#camera.sees(box) === "nothing") this.#camera.reveal(box);
   }
 
   // The place at which the group that was opened or closed, else the chosen box, else the one in the middle, does not move.
   #placeOf(drawn: DrawnPicture): Viewport | null {
     const kept = kPlaces.get(drawn);
     if (kept || this.#shown?.graph !== drawn.graph) return kept ?? null;
-    const fixed = this.#toggled ?? this.#fixed(this.#shown, drawn);
-    const box = fixed && boxNamed(drawn.layout, fixed.name);
-    if (!box) return null;
-    const { scale } = this.#view;
-    return { scale, x: fixed.x - scale * box.x, y: fixed.y - scale * box.y };
+    const { layout } = drawn;
+    const anchor = this.#toggledAnchor() ?? this.#sharedAnchor(this.#shown, drawn);
+    const opened = this.#toggled?.at && layout.boxes.find(({ name, open }) => open && name === anchor?.name);
+    const { view, size } = this.#camera;
+    const scale = opened ? Math.min(view.scale, openedScale(opened, size)) : view.scale;
+    return anchor && anchored(anchor, layout, scale);
   }
 
-  #fixed({ layout }: DrawnPicture, { layout: next }: DrawnPicture): { name: string; x: number; y: number } | null {
-    const { x, y, scale } = this.#view;
-    const names = new Set(next.boxes.map(({ name }) => name));
-    const chosen = next.boxes[this.chosen]?.name;
-    const far = (box: PictureBox) =>
-      Math.hypot(
-        x + scale * (box.x + box.w / 2) - this.#size.width / 2,
-        y + scale * (box.y + box.h / 2) - this.#size.height / 2,
-      );
-    const all = layout.boxes.filter(({ name }) => names.has(name));
-    const box =
-      all.find(({ name }) => name === chosen) ??
-      all.reduce<PictureBox | null>((best, each) => (!best || far(each) < far(best) ? each : best), null);
-    return box && { name: box.name, x: x + scale * box.x, y: y + scale * box.y };
+  #toggledAnchor(): Anchor | null {
+    if (!this.#toggled) return null;
+    const { box, at } = this.#toggled;
+    return at ? pointOf(box, this.#camera.view, at) : cornerOf(box, this.#camera.view);
   }
 
-  // Around the first box, or the chosen one.
-  #start(): void {
-    const { layout } = this.drawn!;
-    const box = firstBox(layout);
-    this.#show(started(layout, this.#measure(), box ? box.x + box.w / 2 : layout.width / 2));
-    this.#meet(this.chosen);
+  #sharedAnchor({ layout }: DrawnPicture, { layout: next }: DrawnPicture): Anchor | null {
+    return sharedAnchor(layout, next, next.boxes[this.chosen]?.name, this.#camera.view, this.#camera.size);
   }
 
-  // A box that was chosen elsewhere comes to the middle, unless it is seen already.
+  // Shows a box that was chosen elsewhere.
   #meet(id: number): void {
-    const box = this.drawn?.layout.boxes[id];
+    const box = this.#box(id);
     this.#own = id;
-    if (!box || this.#seen(id) === "all") return;
-    this.#show(centered(this.#view, rectOf(box), this.#measure()));
+    if (box) this.#camera.meet(box);
   }
 
-  #seen(id: number): Seen {
-    const box = this.drawn?.layout.boxes[id];
-    return box ? seen(this.#view, rectOf(box), this.#measure()) : "all";
+  #box(id: number): PictureBox | undefined {
+    return this.drawn?.layout.boxes[id];
   }
 
-  #show(view: Viewport): void {
-    this.#view = view;
-    if (this.drawn) kPlaces.set(this.drawn, view);
-    const { x, y, scale } = view;
-    if (this.#place) this.#place.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
-    if (this.drawn) this.#minimap.show(view, this.#size, this.drawn.layout);
+  #moved(): void {
+    const { view, size } = this.#camera;
+    this.#stage.look(view, size);
+    if (!this.drawn) return;
+    kPlaces.set(this.drawn, view);
+    this.#minimap.show(view, size, this.drawn.layout);
   }
 
   // The size of the window; of one that is hidden, the last one.
   #measure(): Size {
     const { clientWidth: width, clientHeight: height } = this.#window!;
-    if (width > 0) this.#size = { width, height };
-    return this.#size;
+    if (width > 0) this.#camera.size = { width, height };
+    return this.#camera.size;
   }
 
   #resize(): void {
-    const before = this.#size;
-    const { width, height } = this.#measure();
+    const { clientWidth: width, clientHeight: height } = this.#window!;
     if (!this.drawn || width === 0) return;
-    if (before.width === 0) this.#settle();
-    else
-      this.#show({
-        ...this.#view,
-        x: this.#view.x + (width - before.width) / 2,
-        y: this.#view.y + Math.min(0, height - before.height) / 2,
-      });
+    if (this.#camera.size.width === 0) this.#settle();
+    else this.#camera.resize({ width, height });
   }
 
   /** Shows a box, or the whole picture, as large as the window allows, but no larger than it is. */
   fit(box: PictureBox | null): void {
     if (!this.drawn) return;
     const { width, height } = this.drawn.layout;
-    const part = box ? rectOf(box) : { x: 0, y: 0, width, height };
-    this.#show(fittedOn(part, this.#measure()));
+    this.#measure();
+    this.#camera.fit(box ? rectOf(box) : { x: 0, y: 0, width, height });
   }
 
   /** The window's part of the picture, or all of it, for a file. */
   snapshot(part: "view" | "all"): Snapshot | null {
-    const svg = this.#place?.querySelector<SVGElement>("svg");
-    if (!this.drawn || !svg) return null;
-    const { x, y, scale } = this.#view;
-    const { width, height } = this.#size;
-    const rect =
+    if (!this.drawn) return null;
+    const { view, size } = this.#camera;
+    const { width, height } = this.drawn.layout;
+    const [shown, of] =
       part === "view"
-        ? { x: -x / scale, y: -y / scale, width: width / scale, height: height / scale }
-        : { x: 0, y: 0, width: this.drawn.layout.width, height: this.drawn.layout.height };
-    return snapshotOf(this, svg, this.#stage.style, rect, part === "view" ? scale : 1);
+        ? [view, size]
+        : [
+            { x: 0, y: 0, scale: 1 },
+            { width, height },
+          ];
+    return { width: of.width, height: of.height, draw: (ratio) => this.#stage.copy(shown, of, ratio) };
   }
 
-  #reveal(id: number): void {
-    const box = this.drawn?.layout.boxes[id];
-    if (box) this.#show(revealing(this.#view, rectOf(box), this.#measure()));
+  /** Returns the box that an event is on. */
+  boxAt(event: MouseEvent): PictureBox | null {
+    return this.#stage.boxAt(placeIn(this.#window!, event));
+  }
+
+  /** The state of the canvas as data, for those that cannot see it. */
+  get description(): Description | null {
+    const { painting } = this.#stage;
+    return painting && describe(painting, this.#camera.view);
   }
 
   #pan(dx: number, dy: number): void {
-    if (this.drawn) this.#show(panned(this.#view, dx, dy, this.drawn.layout, this.#size));
+    if (this.drawn) this.#camera.pan(dx, dy, this.drawn.layout);
   }
 
-  #centerOn({ x, y }: { x: number; y: number }): void {
-    const { scale } = this.#view;
-    this.#view = { scale, x: this.#size.width / 2 - scale * x, y: this.#size.height / 2 - scale * y };
-    this.#pan(0, 0);
+  // Like a map: a closed group that comes near opens, and an open one that gets far away closes.
+  #zoom(factor: number, at = this.#camera.middle): void {
+    const place = this.#camera.placeAt(at);
+    const { scale } = this.#camera.view;
+    this.#camera.zoom(factor, at);
+    const { painting } = this.#stage;
+    if (!painting || this.#toggled) return;
+    const group = zoomedGroup(painting.scene, place, scale, this.#camera.view.scale);
+    if (group) this.#toggle(group, at);
   }
 
-  #zoom(factor: number, at = { x: this.#size.width / 2, y: this.#size.height / 2 }): void {
-    this.#show(zoomed(this.#view, factor, at));
-  }
+  #move = (event: PointerEvent): void => {
+    this.#gestures.drag(event);
+    if (event.buttons > 0 || event.pointerType === "touch") return;
+    const at = placeIn(this.#window!, event);
+    this.#canvas.title = this.#stage.hover(at) ?? "";
+    this.#canvas.style.cursor = this.#stage.badgeAt(at)?.chosen || this.#stage.boxAt(at) ? "pointer" : "";
+  };
 
   #wheel = (event: WheelEvent): void => {
     event.preventDefault();
@@ -292,9 +308,9 @@ export class PictureView extends LitElement {
   };
 
   #click(event: PointerEvent): void {
-    const pins = this.#stage.pinsAt(event);
-    if (pins) this.dispatchEvent(new CustomEvent<BoxPins>("unpin", { detail: pins }));
-    const box = pins ? null : this.#stage.boxAt(event);
+    const badge = this.#stage.badgeAt(placeIn(this.#window!, event));
+    if (badge?.chosen) return void this.dispatchEvent(new CustomEvent<BoxPins>("unpin", { detail: badge }));
+    const box = this.boxAt(event);
     if (!box) return;
     const twice = this.#pressed.box === box.id && event.timeStamp - this.#pressed.at < kTwice;
     this.#pressed = { box: twice ? -1 : box.id, at: event.timeStamp };
@@ -310,43 +326,27 @@ export class PictureView extends LitElement {
     }
   };
 
+  // Returns false for a key that does nothing here.
   #act(key: string): boolean {
-    const { drawn } = this;
-    const box = drawn?.layout.boxes[this.chosen];
-    switch (key) {
-      case "+":
-      case "=":
-        this.#zoom(kClosing);
-        return true;
-      case "-":
-        this.#zoom(1 / kClosing);
-        return true;
-      case "0":
-        this.#zoom(1 / this.#view.scale);
-        return true;
-      case "f":
-        this.fit(null);
-        return true;
-      case "PageDown":
-        this.#pan(0, kStep - this.#size.height);
-        return true;
-      case "PageUp":
-        this.#pan(0, this.#size.height - kStep);
-        return true;
-      case "ArrowUp":
-      case "ArrowDown":
-      case "ArrowLeft":
-      case "ArrowRight":
-        return this.#walk(key);
-      case "Enter":
-        return this.#enter(box);
-      case "Backspace":
-        return this.#close(box);
-      default:
-        if (!kSelectionKeys.has(key)) return false;
-        this.dispatchEvent(new CustomEvent("press", { detail: key }));
-        return true;
-    }
+    if (isDirection(key)) return this.#walk(key);
+    const box = this.#box(this.chosen);
+    const page = this.#camera.size.height - kStep;
+    const acts: Readonly<Record<string, () => void>> = {
+      "+": () => this.#zoom(kClosing),
+      "=": () => this.#zoom(kClosing),
+      "-": () => this.#zoom(1 / kClosing),
+      0: () => this.#zoom(1 / this.#camera.view.scale),
+      f: () => this.fit(null),
+      PageDown: () => this.#pan(0, -page),
+      PageUp: () => this.#pan(0, page),
+      Enter: () => box && this.#enter(box),
+      Backspace: () => this.#close(box),
+    };
+    const act = Object.hasOwn(acts, key) ? acts[key] : undefined;
+    if (act) act();
+    else if (kSelectionKeys.has(key)) this.dispatchEvent(new CustomEvent("press", { detail: key }));
+    else return false;
+    return true;
   }
 
   #walk(to: Direction): boolean {
@@ -358,36 +358,30 @@ export class PictureView extends LitElement {
     return true;
   }
 
-  #enter(box: PictureBox | undefined): boolean {
-    if (box?.kind === "node") this.#choose({ box, by: "enter" });
-    else if (box) this.#toggle(box);
-    return true;
+  #enter(box: PictureBox): void {
+    if (box.kind === "node") this.#choose({ box, by: "enter" });
+    else if (givesWay(box, this.#camera.view.scale)) this.fit(box);
+    else this.#toggle(box);
   }
 
   // The group around a box; of an open group, itself; outside of all groups, the function.
-  #close(box: PictureBox | undefined): boolean {
+  #close(box: PictureBox | undefined): void {
     const group = box?.open ? box : this.drawn?.layout.boxes[box?.parent ?? -1];
     if (group) this.#toggle(group);
     else this.dispatchEvent(new CustomEvent("leave"));
-    return true;
   }
 
   // Marked at once: the inspector takes a moment, and the next key may be faster.
   #choose(detail: ChosenBox): void {
     this.chosen = this.#own = detail.box.id;
-    if (detail.by !== "click") this.#reveal(this.chosen);
+    if (detail.by !== "click") this.#camera.reveal(detail.box);
     this.dispatchEvent(new CustomEvent<ChosenBox>("choose", { detail }));
   }
 
-  #toggle(box: PictureBox): void {
-    const { x, y, scale } = this.#view;
-    this.#toggled = { name: box.name, x: x + scale * box.x, y: y + scale * box.y };
+  #toggle(box: PictureBox, at: Place | null = null): void {
+    this.#toggled = { box, at };
     this.dispatchEvent(new CustomEvent<PictureBox>("toggle", { detail: box }));
   }
-}
-
-function rectOf({ x, y, w, h }: PictureBox): Rect {
-  return { x, y, width: w, height: h };
 }
 
 customElements.define("picture-view", PictureView);

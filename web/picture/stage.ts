@@ -2,8 +2,15 @@ import type { PictureBox } from "../engine/engine.js";
 import type { Theme } from "../state/state.js";
 import { kColorWords } from "../words/picture.js";
 import type { DrawnPicture, Matches } from "./drawn.js";
-import { PinLayer } from "./pin_layer.js";
-import { placedPins, type BoxPins, type Pin } from "./pins.js";
+import { hintOf } from "./hint.js";
+import { Looks } from "./looks.js";
+import { Marks } from "./marks.js";
+import { paint, type Painting } from "./painting.js";
+import { Pen } from "./pen.js";
+import { PinBadges, type Badge } from "./pin_badges.js";
+import type { Pin } from "./pins.js";
+import { Scene, type Place } from "./scene.js";
+import type { Size, Viewport } from "./viewport.js";
 
 const kStyle = /<style>([^]*?)<\/style>/;
 const kMaxColors = 10;
@@ -23,120 +30,134 @@ export interface Decoration {
   found: Matches | null;
 }
 
-/** The svg of a picture in the document, and the elements of its boxes and edges. */
+/** A picture on a canvas, drawn again in the frame after a change. */
 export class Stage {
-  /** The svg's own style: the page's policy takes one from a script alone. */
+  /** The picture's own style: the page's policy takes one from a script alone. */
   readonly sheet = new CSSStyleSheet();
-  /** The text of it, for the system's or the page's theme. */
-  style = "";
-  #drawn: DrawnPicture | null = null;
-  #groups: (SVGElement | null)[] = [];
-  #pins = new PinLayer();
-  #edges: { element: SVGElement; from: number; to: number }[] = [];
+  #looks: Looks | null = null;
+  #canvas: HTMLCanvasElement | null = null;
+  #painting: Painting | null = null;
+  #view: Viewport = { x: 0, y: 0, scale: 1 };
+  #size: Size = { width: 0, height: 0 };
+  #isRequested = false;
 
-  /** Puts the svg into `place`. Its dark colors follow the page's theme. */
-  paint(drawn: DrawnPicture, theme: Theme, place: HTMLElement): void {
-    const [, style = ""] = kStyle.exec(drawn.svg) ?? [];
+  /** `probe`: an element whose computed style gives the looks of classes. */
+  enter(canvas: HTMLCanvasElement, probe: HTMLElement): void {
+    this.#canvas = canvas;
+    this.#looks = new Looks(probe);
+  }
+
+  get painting(): Painting | null {
+    return this.#painting;
+  }
+
+  get looks(): Looks {
+    return this.#looks!;
+  }
+
+  /** Shows another picture. */
+  show({ layout }: DrawnPicture): void {
+    const nothing = { chosen: -1, pinned: new Set<number>(), marks: null, found: null };
+    const [scene, marks] = [new Scene(layout), new Marks(layout, nothing)];
+    this.#painting = { scene, marks, badges: new PinBadges(layout, []), hovered: null };
+  }
+
+  /** Takes the colors of a picture's style. Its dark ones follow the page's theme. */
+  dress({ svg }: DrawnPicture, theme: Theme): void {
+    const [, style = ""] = kStyle.exec(svg) ?? [];
     const dark = { system: "(prefers-color-scheme:dark)", light: "not all", dark: "all" }[theme];
-    this.style = style.replace("(prefers-color-scheme:dark)", dark);
-    this.sheet.replaceSync(this.style);
-    const svg = new DOMParser().parseFromString(drawn.svg.replace(kStyle, ""), "image/svg+xml").documentElement;
-    svg.querySelector(":scope > title")?.remove();
-    svg.removeAttribute("role");
-    svg.setAttribute("aria-hidden", "true"); // the outline and the tables say the same
-    place.replaceChildren(document.adoptNode(svg));
-    this.#pins.enter(place.firstElementChild!);
-    this.#drawn = drawn;
-    this.#groups = drawn.layout.boxes.map(({ id }) => place.querySelector<SVGElement>(`#b${id}`));
-    this.#edges = Array.from(place.querySelectorAll<SVGElement>("[data-ends]"), (element) => {
-      const [from, to] = element.dataset["ends"]!.split(" ").map(Number);
-      return { element, from: from!, to: to! };
-    });
+    this.sheet.replaceSync(style.replace("(prefers-color-scheme:dark)", dark).replaceAll("svg{", ".inks{"));
+    this.restyle();
+  }
+
+  /** Draws again, because style sheets may give other looks. */
+  restyle(): void {
+    this.#looks?.clear();
+    this.#request();
+  }
+
+  decorate({ chosen, pins, marks, found }: Decoration): void {
+    if (!this.#painting) return;
+    const { scene } = this.#painting;
+    const badges = new PinBadges(scene.layout, pins);
+    const state = { chosen, marks, found, pinned: badges.outputs() };
+    this.#painting = { scene, badges, marks: new Marks(scene.layout, state), hovered: null };
+    this.#request();
+  }
+
+  /** Shows a part of the picture in a window of this size. */
+  look(view: Viewport, size: Size): void {
+    this.#view = view;
+    this.#size = size;
+    this.#request();
   }
 
   /** The colors that the picture has. Groups of equal structure share one that has no word. */
   legend(): LegendRow[] {
     const words = new Map<string, string>();
-    for (const { id, color, open } of this.#drawn?.layout.boxes ?? []) {
-      const name = this.#groups[id]?.classList[0];
-      if (!open && name && color && color !== "group" && !color.startsWith("structure"))
-        words.set(name, kColorWords[color] ?? color);
+    for (const { tint, color, open } of this.#painting?.scene.layout.boxes ?? []) {
+      if (!open && color && color !== "group" && !color.startsWith("structure"))
+        words.set(tint, kColorWords[color] ?? color);
     }
     return [...words].slice(0, kMaxColors).map(([name, word]) => ({ name, word }));
   }
 
-  decorate({ chosen, pins, marks, found }: Decoration): void {
-    if (!this.#drawn) return;
-    const { layout } = this.#drawn;
-    const placed = placedPins(layout, pins);
-    const pinned = new Set(placed.filter(({ way }) => way === "output").map(({ box }) => box));
-    this.#pins.show(placed, layout);
-    for (const [i, group] of this.#groups.entries()) {
-      const mark = marks?.[i];
-      const { open } = layout.boxes[i]!;
-      group?.classList.toggle("chosen", i === chosen);
-      group?.classList.toggle("pinned", pinned.has(i));
-      group?.classList.toggle("would-go", mark === "added" && !open);
-      group?.classList.toggle("would-change", mark === "changed" && !open);
+  /** Returns the badge of pins at a place of the window. */
+  badgeAt(at: Place): Badge | null {
+    return this.#painting?.badges.at(at, this.#view) ?? null;
+  }
+
+  /** Returns the innermost box at a place of the window that is seen. */
+  boxAt(at: Place): PictureBox | null {
+    return this.#painting?.scene.boxAt(this.#placeOf(at), this.#view.scale) ?? null;
+  }
+
+  /** Marks what the pointer is on, and returns the words for it. Null: the pointer is on nothing. */
+  hover(at: Place): string | null {
+    if (!this.#painting) return null;
+    const badge = this.badgeAt(at);
+    if (badge !== this.#painting.hovered) {
+      this.#painting = { ...this.#painting, hovered: badge };
+      this.#request();
     }
-    this.#mark(found);
-    const around = new Set<number>();
-    for (const { element, from, to } of this.#edges) {
-      const on = found?.connected && found.counts.has(from) && found.counts.has(to);
-      const lit = from === chosen || to === chosen;
-      if (lit) around.add(from).add(to);
-      for (const each of [element, headOf(element)]) each?.classList.toggle("faded", found !== null && !on);
-      element.classList.toggle("traced", on === true);
-      element.classList.toggle("lit", lit);
-      element.classList.toggle("would-go", marks?.[from] === "added" || marks?.[to] === "added");
-    }
-    for (const [i, group] of this.#groups.entries()) group?.classList.toggle("near", around.has(i) && i !== chosen);
+    return badge?.hint ?? hintOf(this.#painting.scene, this.#placeOf(at), this.#view.scale);
   }
 
-  // Boxes that hold matches have their number at the upper right corner. Others fade, unless matches may be in them.
-  #mark(matches: Matches | null): void {
-    for (const [i, group] of this.#groups.entries()) {
-      const { open, kind, x, y, w } = this.#drawn!.layout.boxes[i]!;
-      const held = matches?.counts.get(i) ?? 0;
-      group?.classList.toggle(matches?.connected ? "on" : "match", held > 0);
-      group?.classList.toggle(matches?.connected ? "match" : "on", false);
-      group?.classList.toggle(
-        "faded",
-        !open && matches !== null && held === 0 && (kind === "node" || !matches.elsewhere),
-      );
-      group?.querySelector(":scope > .count")?.remove();
-      if (!group || held === 0 || kind === "node") continue;
-      const count = document.createElementNS("http://www.w3.org/2000/svg", "text");
-      count.classList.add("count");
-      count.setAttribute("x", String(x + w - 6));
-      count.setAttribute("y", String(y + 4));
-      count.textContent = String(held);
-      group.append(count);
-    }
+  /** Draws what a window would show on a canvas of its own. `ratio`: pixels for a CSS pixel. */
+  copy(view: Viewport, size: Size, ratio: number): HTMLCanvasElement {
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.ceil(size.width * ratio);
+    canvas.height = Math.ceil(size.height * ratio);
+    this.#paint(canvas, view, size, ratio);
+    return canvas;
   }
 
-  groupOf(id: number): Element | null {
-    return this.#groups[id] ?? null;
+  #placeOf({ x, y }: Place): Place {
+    const { scale } = this.#view;
+    return { x: (x - this.#view.x) / scale, y: (y - this.#view.y) / scale };
   }
 
-  pinsAt(event: Event): BoxPins | null {
-    return this.#pins.at(event);
+  #request(): void {
+    if (this.#isRequested) return;
+    this.#isRequested = true;
+    requestAnimationFrame(() => {
+      this.#isRequested = false;
+      this.#draw();
+    });
   }
 
-  boxAt(event: Event): PictureBox | null {
-    return boxAt(event, this.#drawn!);
+  #draw(): void {
+    const canvas = this.#canvas;
+    const { width, height } = this.#size;
+    if (!canvas || width === 0) return;
+    const pixels = [Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio)] as const;
+    if (canvas.width !== pixels[0]) canvas.width = pixels[0];
+    if (canvas.height !== pixels[1]) canvas.height = pixels[1];
+    this.#paint(canvas, this.#view, this.#size, devicePixelRatio);
   }
-}
 
-/** Returns the box that an event on a picture is for. */
-export function boxAt(event: Event, { layout }: DrawnPicture): PictureBox | null {
-  const group = event
-    .composedPath()
-    .find((each): each is SVGElement => each instanceof SVGElement && /^b\d+$/.test(each.id));
-  return group ? layout.boxes[Number(group.id.slice(1))]! : null;
-}
-
-// The head of an edge is the next element.
-function headOf({ nextElementSibling: next }: SVGElement): Element | null {
-  return next?.classList.contains("head") ? next : null;
+  #paint(canvas: HTMLCanvasElement, view: Viewport, size: Size, ratio: number): void {
+    const context = canvas.getContext("2d", { alpha: false });
+    if (context && this.#painting) paint(new Pen(context, this.looks, view, size, ratio), this.#painting);
+  }
 }

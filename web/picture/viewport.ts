@@ -21,7 +21,8 @@ export interface Rect extends Size {
 const kMargin = 16;
 const kLeast = 0.02;
 const kMax = 4;
-const kReadable = 0.6; // the least scale at which labels can be read
+/** The least scale at which labels can be read. */
+export const kReadable = 0.6;
 
 /** The whole picture, not larger than it is. */
 export function fitted(picture: Size, window: Size): Viewport {
