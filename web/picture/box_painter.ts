@@ -5,7 +5,7 @@ import { kBoxMarks, type BoxMark, type Marks } from "./marks.js";
 import type { Pen } from "./pen.js";
 
 const kBordered = 6; // pixels of the canvas of the height of a box that has a border
-const kLeastMark = 0.8; // of the width of a mark, on the screen
+const kLeastMark = 0.6; // of the width of a mark, on the screen
 const kEndRadius = 13; // CSS pixels at zoom 1, as all radii
 const kNodeRadius = 5;
 const kGroupRadius = 8;
@@ -17,7 +17,7 @@ export function paintFrames(pen: Pen, frames: readonly PictureBox[], marks: Mark
   for (const box of frames) {
     const look = pen.looks.of(box.kind === "tray" ? "o tray" : "o");
     const mark = outlineOf(pen, marks.ofBox(box.id));
-    paintRect(pen, { ...box, radius: kFrameRadius }, look, mark);
+    paintShape(pen, { ...box, radius: kFrameRadius }, look, mark);
   }
   pen.rest();
 }
@@ -65,16 +65,17 @@ function paintBack(pen: Pen, { x, y, w, h }: PictureBox, look: Look): void {
 }
 
 function paintRect(pen: Pen, rect: RoundRect, look: Look, mark: Look | null): void {
-  const { ratio, scale } = pen;
-  const [x, y] = [pen.column(rect.x), pen.row(rect.y)];
-  const w = Math.max(1, pen.column(rect.x + rect.w) - x);
-  const h = Math.max(1, pen.row(rect.y + rect.h) - y);
-  const line = mark ? pen.thickness(mark.width, kLeastMark * mark.width) : look.width * scale * ratio;
-  const width = Math.max(1, Math.round(line));
-  if (!showsShapes(scale)) return paintPlain(pen.context, { x, y, w, h }, look, mark, width);
+  if (showsShapes(pen.scale)) paintShape(pen, rect, look, mark);
+  else paintPlain(pen, rect, look, mark);
+}
+
+function paintShape(pen: Pen, rect: RoundRect, look: Look, mark: Look | null): void {
+  const { x, y, w, h } = pixelsOf(pen, rect);
+  const width = lineWidth(pen, look, mark);
   const half = width % 2 === 1 ? 0.5 : 0;
+  const radius = Math.min(rect.radius * pen.scale * pen.ratio, w / 2, h / 2);
   pen.context.beginPath();
-  pen.context.roundRect(x + half, y + half, w, h, Math.min(rect.radius * scale * ratio, w / 2, h / 2));
+  pen.context.roundRect(x + half, y + half, w, h, radius);
   pen.context.fillStyle = look.fill;
   pen.context.fill();
   pen.stroke(mark ?? look, width);
@@ -82,14 +83,11 @@ function paintRect(pen: Pen, rect: RoundRect, look: Look, mark: Look | null): vo
 }
 
 // Without corners and dashes, which are not seen: filled rectangles are drawn faster than lines.
-function paintPlain(
-  context: CanvasRenderingContext2D,
-  { x, y, w, h }: Omit<RoundRect, "radius">,
-  look: Look,
-  mark: Look | null,
-  width: number,
-): void {
+function paintPlain(pen: Pen, rect: RoundRect, look: Look, mark: Look | null): void {
+  const { context } = pen;
+  const { x, y, w, h } = pixelsOf(pen, rect);
   if (mark) {
+    const width = lineWidth(pen, look, mark);
     context.fillStyle = mark.line;
     context.fillRect(x - width, y - width, w + 2 * width, h + 2 * width);
   }
@@ -98,4 +96,14 @@ function paintPlain(
   if (h < kBordered) return;
   context.fillStyle = look.fill;
   context.fillRect(x + 1, y + 1, w - 2, h - 2);
+}
+
+function pixelsOf(pen: Pen, rect: RoundRect): Omit<RoundRect, "radius"> {
+  const [x, y] = [pen.column(rect.x), pen.row(rect.y)];
+  return { x, y, w: Math.max(1, pen.column(rect.x + rect.w) - x), h: Math.max(1, pen.row(rect.y + rect.h) - y) };
+}
+
+function lineWidth(pen: Pen, { width }: Look, mark: Look | null): number {
+  const line = mark ? pen.thickness(mark.width, kLeastMark * mark.width) : pen.thickness(width, 0);
+  return Math.max(1, Math.round(line));
 }
