@@ -47,8 +47,11 @@ export class PictureLoader {
     this.update();
   }
 
+  /** Changes the view, and requests its picture at once: a person waits for it. */
   changeView(change: Partial<View>): void {
     this.store.set({ view: { ...this.store.state.view, ...change } });
+    const { step, state } = this.store;
+    if (step && !state.busy) this.#need(step);
   }
 
   /** Opens a closed group, or closes an open one. */
