@@ -12,30 +12,39 @@ const kPlateOpacity = 0.9; // of the ground below a name
 
 /** Draws the names of open groups over what is in them. A name stays in sight as long as a part of its group is. */
 export function paintNames(pen: Pen, frames: readonly PictureBox[]): void {
-  const plates = new Map<number, Rect>();
   const look = pen.looks.of("f");
   pen.write(look, "left");
   const size = Math.max(kNameSize, look.size * pen.scale);
-  for (const box of frames) {
-    const above = plates.get(box.parent) ?? null;
-    const plate = plateOf(pen, box, size, above);
-    if (plate) paintName(pen, box.label, plate, size);
-    if (plate ?? above) plates.set(box.id, (plate ?? above)!);
-  }
-}
-
-function paintName(pen: Pen, text: string, { x, y, width, height }: Rect, size: number): void {
-  const { context, ratio } = pen;
-  const look = pen.looks.of("f");
-  context.globalAlpha = kPlateOpacity;
-  for (const color of [look.line, pen.looks.of("o").fill]) {
-    context.fillStyle = color;
-    context.fillRect(x * ratio, y * ratio, width * ratio, height * ratio);
+  const names = namesOf(pen, frames, size);
+  paintPlates(pen, [...names.values()]);
+  pen.write(look, "left");
+  for (const [{ label: text }, { x, y, width, height }] of names) {
+    const baseline = y + height - kPadding - size * 0.1;
+    pen.line({ text, x: x + kPadding, y: baseline, room: width - 2 * kPadding, scale: size / look.size });
   }
   pen.rest();
-  context.fillStyle = look.fill;
-  const baseline = y + height - kPadding - size * 0.1;
-  pen.line({ text, x: x + kPadding, y: baseline, room: width - 2 * kPadding, scale: size / look.size });
+}
+
+function namesOf(pen: Pen, frames: readonly PictureBox[], size: number): Map<PictureBox, Rect> {
+  const names = new Map<PictureBox, Rect>();
+  const nearest = new Map<number, Rect>(); // of each group, its name or the one around it
+  for (const box of frames) {
+    const above = nearest.get(box.parent) ?? null;
+    const plate = plateOf(pen, box, size, above);
+    if (plate) names.set(box, plate);
+    if (plate ?? above) nearest.set(box.id, (plate ?? above)!);
+  }
+  return names;
+}
+
+// The grounds of names, in the colors of frames.
+function paintPlates(pen: Pen, plates: readonly Rect[]): void {
+  const { context, ratio } = pen;
+  context.globalAlpha = kPlateOpacity;
+  for (const color of [pen.looks.of("f").line, pen.looks.of("o").fill]) {
+    context.fillStyle = color;
+    for (const { x, y, width, height } of plates) context.fillRect(x * ratio, y * ratio, width * ratio, height * ratio);
+  }
   pen.rest();
 }
 

@@ -22,6 +22,8 @@ const kWidths = new Map<string, Map<string, number>>(); // of texts, by their fo
 export class Pen {
   /** Pixels of the canvas for a CSS pixel at zoom 1. */
   readonly #by: number;
+  /** The widths of texts in the font of write(): a canvas takes long to state its own. */
+  #widths = new Map<string, number>();
 
   /** `ratio`: pixels of the canvas for a CSS pixel. */
   constructor(
@@ -74,6 +76,8 @@ export class Pen {
   /** Starts texts of a look. */
   write({ font, fill }: Look, align: "left" | "center" | "right"): void {
     this.context.font = font;
+    this.#widths = kWidths.get(font) ?? new Map<string, number>();
+    kWidths.set(font, this.#widths);
     this.context.fillStyle = fill;
     this.context.textAlign = align;
   }
@@ -96,11 +100,8 @@ export class Pen {
 
   /** Returns the width of a text in the font of write(). */
   widthOf(text: string): number {
-    const { font } = this.context;
-    let widths = kWidths.get(font);
-    if (!widths) kWidths.set(font, (widths = new Map()));
-    let width = widths.get(text);
-    if (width === undefined) widths.set(text, (width = this.context.measureText(text).width));
+    let width = this.#widths.get(text);
+    if (width === undefined) this.#widths.set(text, (width = this.context.measureText(text).width));
     return width;
   }
 
