@@ -88,8 +88,9 @@ function paintPlain(pen: Pen, rect: RoundRect, look: Look, mark: Look | null): v
   const { x, y, w, h } = pixelsOf(pen, rect);
   if (mark) {
     const width = lineWidth(pen, look, mark);
-    context.fillStyle = mark.line;
-    context.fillRect(x - width, y - width, w + 2 * width, h + 2 * width);
+    context.strokeStyle = mark.line;
+    context.lineWidth = width;
+    context.strokeRect(x - width / 2, y - width / 2, w + width, h + width);
   }
   context.fillStyle = look.line;
   context.fillRect(x, y, w, h);

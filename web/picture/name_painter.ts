@@ -6,7 +6,7 @@ import type { Rect } from "./viewport.js";
 const kLeft = 12; // CSS pixels at zoom 1, from a frame's left side to its name
 const kBaseline = 19; // from its top
 const kPadding = 4; // CSS pixels on the screen, around a name
-const kLeastRoom = 30; // of a name
+const kLeastSize = 8; // CSS pixels on the screen of the height of a name
 const kBorder = 1.5;
 const kPlateOpacity = 0.9; // of the ground below a name
 
@@ -16,23 +16,34 @@ export function paintNames(pen: Pen, frames: readonly PictureBox[]): void {
   pen.write(look, "left");
   const size = Math.max(kNameSize, look.size * pen.scale);
   const names = namesOf(pen, frames, size);
-  paintPlates(pen, [...names.values()]);
+  paintPlates(
+    pen,
+    [...names.values()].map(({ plate }) => plate),
+  );
   pen.write(look, "left");
-  for (const [{ label: text }, { x, y, width, height }] of names) {
-    const baseline = y + height - kPadding - size * 0.1;
-    pen.line({ text, x: x + kPadding, y: baseline, room: width - 2 * kPadding, scale: size / look.size });
+  for (const [{ label: text }, { plate, scale }] of names) {
+    const baseline = plate.y + plate.height - kPadding - size * 0.1;
+    pen.line({ text, x: plate.x + kPadding, y: baseline, room: plate.width - 2 * kPadding, scale });
   }
   pen.rest();
 }
 
-function namesOf(pen: Pen, frames: readonly PictureBox[], size: number): Map<PictureBox, Rect> {
-  const names = new Map<PictureBox, Rect>();
+/** The place of a name. */
+interface Name {
+  plate: Rect;
+  /** The factor on the size of the look's font: smaller in a narrow frame. */
+  scale: number;
+}
+
+function namesOf(pen: Pen, frames: readonly PictureBox[], size: number): Map<PictureBox, Name> {
+  const names = new Map<PictureBox, Name>();
   const nearest = new Map<number, Rect>(); // of each group, its name or the one around it
   for (const box of frames) {
     const above = nearest.get(box.parent) ?? null;
-    const plate = plateOf(pen, box, size, above);
-    if (plate) names.set(box, plate);
-    if (plate ?? above) nearest.set(box.id, (plate ?? above)!);
+    const name = nameOf(pen, box, size, above);
+    if (name) names.set(box, name);
+    const plate = name?.plate ?? above;
+    if (plate) nearest.set(box.id, plate);
   }
   return names;
 }
@@ -49,14 +60,18 @@ function paintPlates(pen: Pen, plates: readonly Rect[]): void {
 }
 
 // The place of a name in its frame and in the window, below the name `above` of a group around it. Null: there is no room.
-function plateOf(pen: Pen, box: PictureBox, size: number, above: Rect | null): Rect | null {
+function nameOf(pen: Pen, box: PictureBox, size: number, above: Rect | null): Name | null {
   const frame = pen.onScreen({ x: box.x, y: box.y, width: box.w, height: box.h });
   const height = size + 2 * kPadding;
   const left = Math.max(frame.x + Math.min(kLeft * pen.scale, kLeft) - kPadding, 0);
   const right = Math.min(frame.x + frame.width, pen.size.width) - kPadding;
   let top = Math.max(frame.y + Math.max(kBorder, kBaseline * pen.scale - size - kPadding), 0);
   if (above && top < above.y + above.height && left < above.x + above.width) top = above.y + above.height;
-  if (top + height > frame.y + frame.height || right - left < kLeastRoom || top > pen.size.height) return null;
-  const width = Math.min(right - left, pen.widthOf(box.label) * (size / pen.looks.of("f").size) + 2 * kPadding);
-  return { x: left, y: top, width, height };
+  const room = right - left - 2 * kPadding;
+  if (top + height > frame.y + frame.height || room <= 0 || top > pen.size.height) return null;
+  const natural = pen.widthOf(box.label);
+  const { size: own } = pen.looks.of("f");
+  const scale = Math.min(size, Math.max(kLeastSize, (own * room) / natural)) / own;
+  if (pen.fitted(box.label, room / scale) === "") return null;
+  return { plate: { x: left, y: top, width: Math.min(room, natural * scale) + 2 * kPadding, height }, scale };
 }
