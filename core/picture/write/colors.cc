@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"op", "role", "weights", "device", "dtype"};
 constexpr std::string_view kMixed = "mixed";
-constexpr uint32_t kSteps = 6;       // colors of weights
-constexpr size_t kSmallGroup = 6;    // units of a group that has the color of its layer
-constexpr uint32_t kTints = 8;       // classes k0, k1, ..., also of groups of equal structure
+constexpr uint32_t kSteps = 6;     // colors of weights
+constexpr size_t kSmallGroup = 6;  // units of a group that has the color of its layer
+constexpr uint32_t kTints = 8;     // classes k0, k1, ..., also of groups of equal structure
 
 // The family that a group is known for: that of its layer, if it has one.
 std::string family_of_group(const GroupTree& tree, uint32_t group) {
