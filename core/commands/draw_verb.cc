@@ -1,12 +1,14 @@
 #include "commands/draw_verb.h"
 
 #include <array>
+#include <charconv>
 #include <set>
 #include <utility>
 
 #include "base/reference.h"
 #include "base/text.h"
 #include "formats/pairing.h"
+#include "model/analysis/likely_outputs.h"
 #include "passes/diff/structure_difference.h"
 #include "picture/draw.h"
 #include "picture/write/picture_html.h"
@@ -53,6 +55,23 @@ Result<ColorBy> color_of(const std::string& name) {
                  ADVICE("see-help"));
 }
 
+// "900x760".
+Result<Pane> pane_of(const std::string& size) {
+  if (size.empty()) return Pane();
+  constexpr uint32_t kLargest = 100'000;
+  uint32_t width = 0;
+  uint32_t height = 0;
+  const char* end = size.data() + size.size();
+  const auto first = std::from_chars(size.data(), end, width);
+  const bool has_cross = first.ptr != end && *first.ptr == 'x';
+  const char* const last = has_cross ? std::from_chars(first.ptr + 1, end, height).ptr : end;
+  const auto fits = [](uint32_t side) { return side > 0 && side <= kLargest; };
+  if (has_cross && last == end && fits(width) && fits(height))
+    return Pane{static_cast<double>(width), static_cast<double>(height)};
+  return failure("bad-option", cat("'", size, "' is no size such as 900x760"), {},
+                 ADVICE("see-help"));
+}
+
 // The model that is drawn: what the outputs need, where some are named.
 Result<Model> chosen(const Model& model, const Options& options, const OpRegistry* ops,
                      Diagnostics& diagnostics) {
@@ -87,6 +106,22 @@ Status compare(const Model& other, Model& view, DrawOptions& options) {
   return Unit{};
 }
 
+ViewEnd end_of(const Endpoint& of) {
+  return {of.name, std::string(parse_tensor_name(of.key).node)};
+}
+
+// Returns the inputs that inspect lists, and the outputs that are chosen.
+ViewEnds ends_of(const Model& model, const std::string& function) {
+  ViewEnds ends;
+  if (!function.empty()) return ends;
+  const Endpoints all = likely_endpoints(model);
+  for (const Endpoint& each : all.inputs) ends.inputs.push_back(end_of(each));
+  for (const Endpoint& each : all.outputs) {
+    if (each.chosen) ends.outputs.push_back(end_of(each));
+  }
+  return ends;
+}
+
 void describe(const Picture& picture, Json& report) {
   report["view"] = {
       {"function", picture.function}, {"open", picture.open}, {"nodes", picture.nodes}};
@@ -103,8 +138,11 @@ Result<Outcome> draw_model(const Model& model, const Options& options, const OpR
   DrawOptions draw_options{options.draw.opening, options.draw.raw, options.function};
   TRY(color, color_of(options.draw.color));
   draw_options.color = color;
+  TRY(pane, pane_of(options.draw.size));
+  draw_options.pane = pane;
   Diagnostics diagnostics = opening;
   TRY(view, chosen(model, options, ops, diagnostics));
+  draw_options.ends = ends_of(view, options.function);
   if (options.other() != nullptr) CHECK_OK(compare(*options.other(), view, draw_options));
   TRY(picture, draw(view.graph, draw_options));
   Outcome outcome{new_report("draw", model.name, diagnostics)};

@@ -36,6 +36,7 @@ struct DrawnOptions {
   Selection selection = {};  // of inputs and outputs: only what these need
   ViewChoice opening = {};
   bool raw = false;
+  std::string size = {};   // "900x760": the pane that the first view fits
   std::string color = {};  // "op", "role", "weights", "device", "dtype"
 };
 

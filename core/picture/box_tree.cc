@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "picture/captions.h"
+#include "picture/groups/stored_tensor.h"
 
 namespace cryo {
 namespace {
@@ -45,10 +46,9 @@ class BoxMaker {
       box.role = tree_.groups()[tree_.group_of_node(unit)].role;
     } else {
       const uint32_t group = tree_.group_of_unit(unit);
-      const GroupKind kind = tree_.groups()[group].kind;
-      box.kind = kind == GroupKind::kStack  ? BoxKind::kStack
-                 : kind == GroupKind::kTray ? BoxKind::kTray
-                                            : BoxKind::kGroup;
+      box.kind = tree_.is_aside(unit)             ? BoxKind::kTray
+                 : tree_.groups()[group].is_stack ? BoxKind::kStack
+                                                  : BoxKind::kGroup;
       box.role = tree_.groups()[group].role;
       box.is_open = open_[group];
       box_of_group_[group] = static_cast<uint32_t>(made_.boxes.size());

@@ -8,16 +8,17 @@
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "picture/glyphs.h"
+#include "picture/groups/labels.h"
+#include "picture/groups/stored_tensor.h"
 
 namespace cryo {
 namespace {
 
 constexpr double kNarrowest = 72;
 constexpr double kWidest = 220;
-constexpr uint32_t kMaxLines = 4;     // parameters that are drawn
-constexpr uint64_t kFewElements = 8;  // of constants that are not drawn: axes, shapes, rates
-constexpr size_t kMaxOps = 3;         // that a small group lists
-constexpr size_t kMaxText = 500;      // bytes of a label
+constexpr uint32_t kMaxLines = 4;  // parameters that are drawn
+constexpr size_t kMaxOps = 3;      // that a small group lists
+constexpr size_t kMaxText = 500;   // bytes of a label
 
 std::string_view last_part(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
@@ -25,20 +26,15 @@ bool is_sink(const GroupTree& tree, uint32_t node) {
   return tree.scene().consumers().of(node).empty();
 }
 
-// "Relu_3" for Relu says nothing.
-bool is_name_of_op(std::string_view name, std::string_view op) {
-  if (name == op) return true;
-  const size_t end = name.find_last_not_of("0123456789");
-  if (end == std::string_view::npos) return true;
-  name = name.substr(0, end + 1);
-  if (name.ends_with('_')) name.remove_suffix(1);
-  return std::equal(name.begin(), name.end(), op.begin(), op.end(),
-                    [](char a, char b) { return (a | 0x20) == (b | 0x20); });
-}
-
 std::string tensor_text(DType dtype, const Shape& shape) {
   const std::string text = dtype_name(base(dtype));
   return shape.unknown_rank ? text : cat(text, " ", to_text(shape));
+}
+
+// The type and shape of an input or a weight.
+std::string tensor_text_of(const Node& node) {
+  const StoredTensor tensor = node.op == "_Arg" ? StoredTensor() : stored_tensor(node);
+  return tensor.dtype == DType::kInvalid ? "" : tensor_text(tensor.dtype, tensor.shape);
 }
 
 // "3×3, stride 2" of a convolution.
@@ -100,7 +96,7 @@ std::string group_detail(const GroupTree& tree, uint32_t group) {
   return join(ops, " · ");
 }
 
-// Widths from the texts; texts that are too long are elided in their middle.
+// Widths from the texts; texts that are too long are cut.
 void fit(Box& box) {
   const double most = kWidest - 2 * kTextInset;
   box.label = elided(printable(box.label, kMaxText), TextStyle::kTitle, most);
@@ -123,26 +119,6 @@ std::string parameter_text(const Parameter& parameter) {
   return cat(last_part(parameter.name), shape);
 }
 
-bool is_weight(const Node& node, const StoredTensor& tensor) {
-  return tensor.elements > kFewElements || node.op != "Const";
-}
-
-bool is_stored(const Node& node) {
-  return node.op == "Const" || is_variable(node.op) || node.op == "_Arg";
-}
-
-StoredTensor stored_tensor(const Node& node) {
-  StoredTensor tensor;
-  if (node.op == "_Arg") return {DType::kResource, Shape{true}};
-  tensor.dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
-  tensor.shape = output_shape(node, 0);
-  const auto count = element_count(tensor.shape);
-  tensor.elements = count.ok() ? *count : 0;
-  const DTypeInfo* info = find_dtype(tensor.dtype);
-  tensor.bytes = info == nullptr ? 0 : tensor.elements * info->size;
-  return tensor;
-}
-
 void caption_node(const GroupTree& tree, uint32_t at, const std::vector<uint32_t>& hosted,
                   Box& box) {
   const Node& node = tree.scene().node(at);
@@ -150,11 +126,15 @@ void caption_node(const GroupTree& tree, uint32_t at, const std::vector<uint32_t
   box.op = std::string(node.op);
   add_parameters(tree, hosted, box);
   const bool is_input = is_placeholder(node.op);
-  box.is_end = is_input || (is_sink(tree, at) && node.op != "NoOp" && !is_stored(node));
-  if (is_input || is_stored(node)) {
-    const StoredTensor tensor = node.op == "_Arg" ? StoredTensor() : stored_tensor(node);
+  const std::string& title = tree.ways().title(at);
+  box.is_end = is_input || tree.ways().is_output(at) ||
+               (is_sink(tree, at) && node.op != "NoOp" && !is_stored(node));
+  if (!title.empty()) {
+    box.label = title;
+    box.detail = is_input ? tensor_text_of(node) : box.op;
+  } else if (is_input || is_stored(node)) {
     box.label = std::string(last_part(node.name));
-    box.detail = tensor.dtype == DType::kInvalid ? "" : tensor_text(tensor.dtype, tensor.shape);
+    box.detail = tensor_text_of(node);
   } else if (box.is_end && !is_name_of_op(last_part(node.name), node.op)) {
     box.label = std::string(last_part(node.name));
     box.detail = box.op;
@@ -172,10 +152,8 @@ void caption_group(const GroupTree& tree, uint32_t group, const std::vector<uint
   box.name = tree.name(group);
   box.label = tree.label(group);
   if (box.label.empty()) box.label.assign(1, '/');
-  if (of.kind == GroupKind::kStack) {
-    const std::vector<uint32_t>& units = tree.units(group);
-    box.repeats = static_cast<uint32_t>(units.size());
-    if (tree.is_node(units[0])) box.label = std::string(tree.scene().node(units[0]).op);
+  if (of.is_stack) {
+    box.repeats = tree.repeats(group);
     box.detail = cat("× ", box.repeats, ", ", plural(of.nodes, "node"));
   } else {
     box.detail = group_detail(tree, group);

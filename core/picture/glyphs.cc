@@ -48,18 +48,13 @@ double text_width(std::string_view text, TextStyle style) {
 
 std::string elided(std::string_view text, TextStyle style, double width) {
   if (text_width(text, style) <= width) return std::string(text);
-  const double half = (width / scale_of(style) - kWide) / 2;
+  const double room = width / scale_of(style) - kWide;
   double taken = 0;
-  size_t head = 0;
-  while (head < text.size() && taken + thousandths(text[head]) <= half)
-    taken += thousandths(text[head++]);
-  while (head > 0 && head < text.size() && !starts_character(text[head])) --head;
-  taken = 0;
-  size_t tail = text.size();
-  while (tail > head && taken + thousandths(text[tail - 1]) <= half)
-    taken += thousandths(text[--tail]);
-  while (tail < text.size() && !starts_character(text[tail])) ++tail;
-  return cat(text.substr(0, head), "…", text.substr(tail));
+  size_t size = 0;
+  while (size < text.size() && taken + thousandths(text[size]) <= room)
+    taken += thousandths(text[size++]);
+  while (size > 0 && size < text.size() && !starts_character(text[size])) --size;
+  return cat(text.substr(0, size), "…");
 }
 
 }  // namespace cryo

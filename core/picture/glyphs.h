@@ -12,7 +12,7 @@ enum class TextStyle { kTitle, kDetail };  // 13 px semibold; 11 px
 
 double text_width(std::string_view text, TextStyle style);
 
-// The text, its middle replaced by "…" where it would be wider.
+// Returns the text, its end replaced by "…" where it would be wider.
 std::string elided(std::string_view text, TextStyle style, double width);
 
 }  // namespace cryo

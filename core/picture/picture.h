@@ -26,6 +26,15 @@ std::string_view box_kind_name(BoxKind kind);
 // Rounds a length to a quarter of a pixel. All lengths are such, so that sums of them are exact.
 double quarters(double value);
 
+// The window that a first view fits. Units: CSS pixels.
+struct Pane {
+  double width = 900;
+  double height = 760;
+};
+
+// The smallest scale at which a first view may fit its pane: text stays readable.
+constexpr double kFirstScale = 0.85;
+
 // Units: CSS pixels at zoom 1, from the picture's top left corner.
 struct Box {
   BoxKind kind = BoxKind::kNode;
@@ -74,5 +83,8 @@ struct Picture {
   std::vector<Box> boxes = {};  // each after its parent
   std::vector<PictureEdge> edges = {};
 };
+
+// Returns the scale at which the picture fits the pane, 1 at most.
+double scale_in(const Pane& pane, const Picture& picture);
 
 }  // namespace cryo

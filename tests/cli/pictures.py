@@ -72,10 +72,17 @@ class Pictures(Folder):
         self.assertEqual(colors["hidden/BiasAdd"], "same")
         self.assertEqual(colors["probabilities"], "removed")
 
+    def test_the_first_view_fits_its_pane(self):
+        for width, height in [(900, 760), (400, 1200)]:
+            layout = json.loads(self.draw(DIGITS, f"{width}.json", "--size", f"{width}x{height}")[0])
+            self.assertGreaterEqual(min(width / layout["width"], height / layout["height"]), 0.85)
+
     def test_what_is_refused(self):
         out = self.folder / "out"
         self.refused("draw", DIGITS, "-o", f"{out}.png", words=[".svg, .html or .json"], status=BAD_COMMAND_LINE)
         self.refused("draw", DIGITS, "-o", f"{out}.svg", "--color", "pink", words=["weights"], status=BAD_COMMAND_LINE)
+        for size in ["900", "900x", "0x760", "900x760px"]:
+            self.refused("draw", DIGITS, "-o", f"{out}.svg", "--size", size, words=[size], status=BAD_COMMAND_LINE)
         self.refused("draw", DIGITS, "-o", f"{out}.svg", "--function", "f", words=["no function 'f'"])
         self.refused(
             "draw", DATA / "ref/model.ckpt.index", "-o", f"{out}.svg", "--outputs", "nothing", words=["nothing"]

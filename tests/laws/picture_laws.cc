@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "laws.h"
+#include "model/analysis/likely_outputs.h"
 #include "picture/draw.h"
 #include "picture/write/picture_json.h"
 #include "picture/write/picture_svg.h"
@@ -34,6 +35,39 @@ void first_view(Road& road, Tally& tally) {
   expect_lawful(picture);
   EXPECT_TRUE(picture_json(picture, "m") == picture_json(drawn(road.model().graph, {}), "m"));
   ++tally.held;
+}
+
+// Returns the ends that inspect lists, as the verb draw does.
+ViewEnds ends_of(const Model& model) {
+  ViewEnds ends;
+  const Endpoints all = likely_endpoints(model);
+  for (const Endpoint& each : all.inputs) ends.inputs.push_back({each.name});
+  for (const Endpoint& each : all.outputs) {
+    if (each.chosen) ends.outputs.push_back({each.name});
+  }
+  return ends;
+}
+
+void first_view_is_readable(Road& road, Tally& tally) {
+  const Picture picture = drawn(road.model().graph, {.ends = ends_of(road.model())});
+  expect_lawful(picture);
+  const std::vector<std::string> faults = first_view_faults(picture, {});
+  EXPECT_TRUE(faults.empty()) << faults.front();
+  ++tally.held;
+}
+
+void outputs_are_in_view(Road& road, Tally& tally) {
+  if (!road.model().graph.functions().empty()) return tally.skip("functions give the outputs");
+  const ViewEnds ends = ends_of(road.model());
+  const Picture picture = drawn(road.model().graph, {.ends = ends});
+  const bool all_shown = hidden_outputs(picture, ends).empty();
+  ++(all_shown ? tally.held : tally.missed);
+}
+
+void weights_are_on_ways(Road& road, Tally& tally) {
+  constexpr double kLeast = 0.8;
+  const Picture picture = drawn(road.model().graph, {.ends = ends_of(road.model())});
+  ++(share_on_ways(picture) >= kLeast ? tally.held : tally.missed);
 }
 
 void whole_picture(Road& road, Tally& tally) {
@@ -72,6 +106,11 @@ void opening_keeps_the_order(Road& road, Tally& tally) {
 
 std::vector<Law> picture_laws() {
   return {{"the first view is lawful, and the same twice", 100, first_view},
+          {"the first view fits its pane, with names and without invented pairs", 100,
+           first_view_is_readable},
+          {"the first view has the outputs that inspect chooses", 100, outputs_are_in_view, 0.02},
+          {"weights in the first view are on ways from inputs to outputs", 100, weights_are_on_ways,
+           0.1},
           {"everything open is lawful, folded and raw, and has every input", 100, whole_picture},
           {"opening a group keeps the order of its siblings", 20, opening_keeps_the_order}};
 }

@@ -274,7 +274,8 @@ class SignatureEndpoints {
       const std::string& tensor = argument.value().name();
       if (tensor.empty() || !known.insert(without_first_port(tensor)).second) return;
       to.push_back({without_first_port(tensor),
-                    cat(role, " '", argument.key(), "' of signature '", entry.key(), "'"), true});
+                    cat(role, " '", argument.key(), "' of signature '", entry.key(), "'"), true,
+                    argument.key()});
     };
     for (const auto& input : entry.value().inputs()) add(found_.inputs, inputs_, "input", input);
     for (const auto& output : entry.value().outputs()) {

@@ -9,9 +9,10 @@ namespace cryo {
 
 // A tensor that a person may want to run the model to, or to feed, and the reason.
 struct Endpoint {
-  std::string name;     // "probabilities", "Split:1"
-  std::string why;      // "output 'scores' of signature 'serving_default'"
-  bool chosen = false;  // an output that freeze and prune take when none is named
+  std::string name;      // "probabilities", "Split:1"
+  std::string why;       // "output 'scores' of signature 'serving_default'"
+  bool chosen = false;   // an output that freeze and prune take when none is named
+  std::string key = {};  // its name in the signature; empty without one
 };
 
 struct Endpoints {

@@ -13,7 +13,7 @@ constexpr uint64_t kFewElements = 8;
 
 bool is_read(std::string_view op) {
   return op == "Identity" || op == "ReadVariableOp" || op == "Enter" || op == "RefEnter" ||
-         op == "Cast";
+         op == "Cast" || op == "Dequantize";
 }
 
 bool has_few_elements(const Node& node) {

@@ -7,7 +7,9 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "graph/analysis/frames.h"
+#include "picture/groups/op_family.h"
 #include "picture/groups/scope_builder.h"
+#include "picture/groups/stored_tensor.h"
 
 namespace cryo {
 namespace {
@@ -27,6 +29,24 @@ uint64_t hash_text(std::string_view text) {
   return mixed(hash);
 }
 
+void add_share(const GroupTree::Share& share, Group& group) {
+  group.on_ways += share.on_ways;
+  group.layers += share.layers;
+  group.bytes += share.bytes;
+}
+
+// A matrix or a kernel, but no vector.
+bool is_matrix(const StoredTensor& tensor) {
+  const auto wide = std::count_if(tensor.shape.dims.begin(), tensor.shape.dims.end(),
+                                  [](int64_t size) { return size > 1; });
+  return wide > 1;
+}
+
+// A product with weights, or a choice among them: an embedding.
+bool is_layer_op(std::string_view op) {
+  return op_family(op) == "layer" || op.find("Gather") != std::string_view::npos;
+}
+
 // Sorts edges and adds up those with the same ends.
 void merge_edges(std::vector<UnitEdge>& edges) {
   sort(edges, [](const UnitEdge& a, const UnitEdge& b) {
@@ -44,13 +64,15 @@ void merge_edges(std::vector<UnitEdge>& edges) {
 
 }  // namespace
 
-GroupTree::GroupTree(const Scene& scene, const std::vector<NodeRole>& roles, const Folding& folding)
-    : scene_(scene), folding_(folding) {
+GroupTree::GroupTree(const Scene& scene, const std::vector<NodeRole>& roles, const Folding& folding,
+                     const Ways& ways)
+    : scene_(scene), folding_(folding), ways_(ways) {
   ScopeBuilder(*this, roles).run();
   for (uint32_t i = 0; i < scene_.size(); ++i) {
     if (folding_.is_folded(i)) group_of_node_[i] = group_of_node_[folding_.host(i)];
   }
   find_ranks(roles);
+  find_shares();
   sum_up();
   find_units();
 }
@@ -97,6 +119,28 @@ void GroupTree::rank_inputs(uint32_t node, std::vector<Visit>& open, uint32_t& n
   }
 }
 
+// Weights count where they are drawn.
+void GroupTree::find_shares() {
+  shares_.assign(scene_.size(), {});
+  for (uint32_t i = 0; i < scene_.size(); ++i) {
+    const uint32_t host = folding_.host(i);
+    const bool passes = ways_.passes(host);
+    Share& share = shares_[host];
+    const Node& node = scene_.node(i);
+    if (host == i) share.on_ways = passes ? 1 : 0;
+    if (!is_stored(node)) continue;
+    const StoredTensor tensor = stored_tensor(node);
+    if (host != i && is_matrix(tensor) && is_layer_op(scene_.node(host).op)) share.layers = 1;
+    if (passes) share.bytes += tensor.bytes;
+  }
+}
+
+GroupTree::Share GroupTree::share(uint32_t unit) const {
+  if (is_node(unit)) return shares_[unit];
+  const Group& of = groups_[group_of_unit(unit)];
+  return {of.on_ways, of.layers, of.bytes};
+}
+
 // Sums up the nodes, ranks and structure of each group, inner groups first.
 void GroupTree::sum_up() {
   hashes_.reserve(scene_.size());
@@ -108,6 +152,7 @@ void GroupTree::sum_up() {
     ++group.visible;
     group.rank = std::min(group.rank, ranks_[i]);
     group.structure += hashes_[i];
+    add_share(shares_[i], group);
   }
   std::vector<uint32_t> depths(groups_.size(), 0);
   for (const uint32_t group : outer_first()) {
@@ -124,6 +169,7 @@ void GroupTree::sum_up() {
     outer.nodes += inner.nodes;
     outer.visible += inner.visible;
     outer.rank = std::min(outer.rank, inner.rank);
+    add_share({inner.on_ways, inner.layers, inner.bytes}, outer);
     outer.structure += mixed(inner.structure + 1);
   }
 }
@@ -194,34 +240,51 @@ uint64_t GroupTree::structure(uint32_t unit) const {
   return is_node(unit) ? hashes_[unit] : mixed(groups_[group_of_unit(unit)].structure + 1);
 }
 
-uint32_t GroupTree::add(uint32_t group, GroupKind kind, const Part& part, std::string label) {
-  texts_.push_back(std::move(label));
+void GroupTree::add(uint32_t group, GroupKind kind, const Part& part, std::string path) {
+  texts_.push_back(part.label);
+  const std::string_view title = texts_.back();
+  texts_.push_back(std::move(path));
   const auto made = static_cast<uint32_t>(groups_.size());
-  groups_.push_back({group, groups_[group].body, kind, groups_[group].role, 0, texts_.back()});
-  units_.push_back(part);
+  groups_.push_back({.parent = group,
+                     .body = groups_[group].body,
+                     .kind = kind,
+                     .role = groups_[group].role,
+                     .path = texts_.back(),
+                     .title = title,
+                     .is_stack = kind == GroupKind::kStack,
+                     .is_aside = kind == GroupKind::kAside,
+                     .is_named = part.is_named});
+  units_.push_back(part.units);
   edges_.emplace_back();
   Group& inner = groups_.back();
   bool border = false;
-  for (const uint32_t unit : part) {
+  for (const uint32_t unit : part.units) {
     set_parent(unit, made);
     inner.rank = std::min(inner.rank, rank(unit));
     inner.nodes += is_node(unit) ? 1 : groups_[group_of_unit(unit)].nodes;
     inner.visible += is_node(unit) ? 1 : groups_[group_of_unit(unit)].visible;
     inner.structure += structure(unit);
+    add_share(share(unit), inner);
     border = border || borders_[unit];
   }
   borders_.push_back(border);
-  return made;
 }
 
 void GroupTree::gather(uint32_t group, GroupKind kind, const std::vector<Part>& parts) {
+  const bool whole = parts.size() == 1 && parts.front().units.size() == units_[group].size();
+  if (whole) {
+    const bool can_be_stack = group != kRootGroup && !groups_[group].is_aside;
+    if (can_be_stack && kind == GroupKind::kStack) groups_[group].is_stack = true;
+    return;
+  }
   const auto first = static_cast<uint32_t>(groups_.size());
-  std::map<std::string, uint32_t> labels;  // names are unique
+  std::map<std::string, uint32_t> paths;  // names are unique
+  for (const uint32_t unit : units_[group]) ++paths[unit_path(unit)];
   for (const Part& part : parts) {
-    std::string label = range_label(part);
-    const uint32_t before = labels[label]++;
-    if (before > 0) label += cat(" (", before + 1, ")");
-    add(group, kind, part, std::move(label));
+    std::string path = part.label;
+    const uint32_t before = paths[path]++;
+    if (before > 0) path += cat(" (", before + 1, ")");
+    add(group, kind, part, std::move(path));
   }
   replace_units(group, first);
   split_edges(group, first);
@@ -266,59 +329,11 @@ void GroupTree::split_edges(uint32_t group, uint32_t first) {
   merge_edges(edges_[group]);
 }
 
-std::string GroupTree::label(uint32_t group) const {
-  const Group& of = groups_[group];
-  return std::string(of.path.substr(std::min<size_t>(of.label_start, of.path.size())));
-}
-
-std::string GroupTree::body_name(uint32_t body) const {
-  std::string name;
-  for (; body != kOutermost; body = scene_.bodies()[body].outer) {
-    const SceneBody& of = scene_.bodies()[body];
-    const std::string branch = of.branch.empty() ? "" : cat(of.branch, "/");
-    name = cat(of.call->name, "/", branch, name);
-  }
-  return name;
-}
-
-std::string GroupTree::name(uint32_t group) const {
-  const Group& of = groups_[group];
-  const bool made = of.kind == GroupKind::kSection || of.kind == GroupKind::kStack;
-  if (made) return cat(of.parent == kRootGroup ? "" : cat(name(of.parent), "/"), of.path);
-  if (of.role == NodeRole::kInference) return cat(body_name(of.body), of.path);
-  const std::string tray = cat(":", role_name(of.role));
-  return of.kind == GroupKind::kTray ? tray : cat(tray, "/", body_name(of.body), of.path);
-}
-
-std::string_view GroupTree::short_name(uint32_t node) const {
-  uint32_t group = group_of_node_[node];
-  const auto is_made = [](GroupKind kind) {
-    return kind == GroupKind::kSection || kind == GroupKind::kStack;
-  };
-  while (is_made(groups_[group].kind)) group = groups_[group].parent;
-  const Group& of = groups_[group];
-  const std::string_view name = scene_.node(node).name;
-  const bool within = of.kind == GroupKind::kScope && name.size() > of.path.size() &&
-                      name.starts_with(of.path) && name[of.path.size()] == '/';
-  return within ? name.substr(of.path.size() + 1) : name;
-}
-
-std::string GroupTree::range_label(const std::vector<uint32_t>& units) const {
-  const auto first_part = [&](uint32_t unit) {
-    if (!is_node(unit)) return label(group_of_unit(unit));
-    const std::string_view name = short_name(unit);
-    return std::string(name.substr(0, name.find('/')));
-  };
-  return cat(first_part(units.front()), " … ", first_part(units.back()));
-}
-
-std::string GroupTree::node_name(uint32_t node) const {
-  const std::vector<SceneBody>& bodies = scene_.bodies();
-  const auto after = std::partition_point(
-      bodies.begin(), bodies.end(), [&](const SceneBody& body) { return body.first <= node; });
-  auto body = static_cast<uint32_t>(after - bodies.begin()) - 1;
-  while (node >= bodies[body].first + bodies[body].count) --body;  // empty ones
-  return cat(body_name(body), scene_.node(node).name);
+uint32_t GroupTree::repeats(uint32_t group) const {
+  const std::vector<uint32_t>& units = units_[group];
+  const bool of_nodes = is_node(units.front());
+  return static_cast<uint32_t>(std::count_if(
+      units.begin(), units.end(), [&](uint32_t unit) { return is_node(unit) == of_nodes; }));
 }
 
 }  // namespace cryo

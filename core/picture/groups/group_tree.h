@@ -9,6 +9,7 @@
 #include "picture/groups/folding.h"
 #include "picture/groups/node_roles.h"
 #include "picture/groups/scene.h"
+#include "picture/groups/ways.h"
 
 namespace cryo {
 
@@ -19,8 +20,9 @@ enum class GroupKind : uint8_t {
   kRoot,
   kTray,     // the nodes of one role
   kScope,    // a name scope, or a call of a function
-  kSection,  // consecutive units of a group with too many
-  kStack,    // a chain of groups of equal structure
+  kSection,  // units that belong together by structure or by their names
+  kStack,    // repeats: units that are alike
+  kAside,    // units that are off the ways from inputs to outputs
 };
 
 struct Group {
@@ -28,12 +30,19 @@ struct Group {
   uint32_t body = kOutermost;
   GroupKind kind = GroupKind::kScope;
   NodeRole role = NodeRole::kInference;
-  uint32_t label_start = 0;    // the label is the path from here
-  std::string_view path = {};  // in its body: "conv1/bn"
-  uint32_t nodes = 0;          // in it, folded ones included
-  uint32_t visible = 0;        // in it, without folded ones
-  uint32_t rank = kNoUnit;     // the first of its nodes in data-flow order
-  uint64_t structure = 0;      // equal for groups of equal ops, connected equally
+  uint32_t label_start = 0;     // the label is the path from here
+  std::string_view path = {};   // in its body: "conv1/bn"
+  std::string_view title = {};  // the label, where the path says nothing
+  uint32_t nodes = 0;           // in it, folded ones included
+  uint32_t visible = 0;         // in it, without folded ones
+  uint32_t rank = kNoUnit;      // the first of its nodes in data-flow order
+  bool is_stack = false;        // its units are alike
+  bool is_aside = false;        // drawn at the side, its edges as stubs
+  bool is_named = true;         // its label is a name of the graph, or of a run of such names
+  uint32_t on_ways = 0;         // visible nodes in it that are on a way from an input to an output
+  uint32_t layers = 0;          // nodes that take a matrix or a kernel
+  uint64_t bytes = 0;           // of the weights of nodes on ways
+  uint64_t structure = 0;       // equal for groups of equal ops, connected equally
 };
 
 // Edges between two units of one group: `count` inputs.
@@ -50,10 +59,12 @@ struct UnitEdge {
 class GroupTree {
  public:
   // The name scopes. REQUIRES: the arguments outlive it.
-  GroupTree(const Scene& scene, const std::vector<NodeRole>& roles, const Folding& folding);
+  GroupTree(const Scene& scene, const std::vector<NodeRole>& roles, const Folding& folding,
+            const Ways& ways);
 
   const Scene& scene() const { return scene_; }
   const Folding& folding() const { return folding_; }
+  const Ways& ways() const { return ways_; }
   const std::vector<Group>& groups() const { return groups_; }
   Group& group(uint32_t group) { return groups_[group]; }
 
@@ -84,23 +95,44 @@ class GroupTree {
   // The node's name without that of the scope whose group it is in.
   std::string_view short_name(uint32_t node) const;
 
-  // "block_1 … block_16": the first and the last of some units.
-  std::string range_label(const std::vector<uint32_t>& units) const;
+  // The label of a group; of a node its name within the scope around it, up to the first slash.
+  std::string unit_label(uint32_t unit) const;
+
+  // The first or the last unit within groups whose label is not a name: what names a run.
+  uint32_t first_named(uint32_t unit) const;
+  uint32_t last_named(uint32_t unit) const;
+
+  // The repeats of a stack, without nodes between groups.
+  uint32_t repeats(uint32_t group) const;
 
   // Returns true if an edge with one end in the unit has the other end outside the unit's group.
   bool is_border(uint32_t unit) const { return borders_[unit]; }
 
-  bool is_tray(uint32_t unit) const {
-    return !is_node(unit) && groups_[group_of_unit(unit)].kind == GroupKind::kTray;
+  // Returns true for what is drawn at the side: its edges are stubs.
+  bool is_aside(uint32_t unit) const {
+    return !is_node(unit) && groups_[group_of_unit(unit)].is_aside;
   }
+
+  // A unit's part of the ways from inputs to outputs, and of the layers.
+  struct Share {
+    uint32_t on_ways = 0;
+    uint32_t layers = 0;
+    uint64_t bytes = 0;
+  };
+  Share share(uint32_t unit) const;
 
   // Equal for nodes of one op and for groups of equal structure.
   uint64_t structure(uint32_t unit) const;
 
   // Units of a group that get a group of their own.
-  using Part = std::vector<uint32_t>;
-  // Puts the units of each part into a new group within the group. REQUIRES: no part is empty, no
-  // unit is in two.
+  struct Part {
+    std::vector<uint32_t> units = {};
+    std::string label = {};
+    bool is_named = true;
+  };
+  // Puts the units of each part into a new group within the group. A group all of whose units are
+  // one stack becomes that stack. REQUIRES: no part is empty, no unit is in two; a part with all
+  // units is the only one.
   void gather(uint32_t group, GroupKind kind, const std::vector<Part>& parts);
 
   // All groups, each after its parent.
@@ -118,19 +150,23 @@ class GroupTree {
   void find_units();
   void find_edges(const std::vector<uint32_t>& depths);
   uint32_t leave(uint32_t unit);
+  void find_shares();
   void sum_up();
   void set_parent(uint32_t unit, uint32_t group);
-  uint32_t add(uint32_t group, GroupKind kind, const Part& part, std::string label);
+  void add(uint32_t group, GroupKind kind, const Part& part, std::string path);
+  std::string unit_path(uint32_t unit) const;
   void replace_units(uint32_t group, uint32_t first);
   void split_edges(uint32_t group, uint32_t first);
   std::string body_name(uint32_t body) const;
 
   const Scene& scene_;
   const Folding& folding_;
+  const Ways& ways_;
   std::vector<Group> groups_;
   std::vector<uint32_t> group_of_node_;
   std::vector<uint32_t> ranks_;   // by node
   std::vector<uint64_t> hashes_;  // of ops, by node
+  std::vector<Share> shares_;     // by node
   std::vector<std::vector<uint32_t>> units_;
   std::vector<std::vector<UnitEdge>> edges_;
   std::vector<bool> borders_;  // by unit

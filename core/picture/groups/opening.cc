@@ -7,56 +7,106 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kBoxes = 80;  // in the first view
-constexpr size_t kFew = 24;    // boxes: while there are fewer, stacks are opened as well
-constexpr double kDeeper = 4;  // a group counts so much less for each group around it
+constexpr size_t kFewBoxes = 12;
+constexpr size_t kManyBoxes = 25;
+constexpr size_t kMostBoxes = 40;
+constexpr size_t kMostTrials = 16;    // of groups that may fit
+constexpr double kMostOfNetwork = 1;  // benefit of what has most weights and layers
 
-// Opens the group with the largest share of the inference nodes as long as there is room.
 class FirstView {
  public:
-  explicit FirstView(const GroupTree& tree) : tree_(tree), open_(tree.groups().size(), false) {}
+  FirstView(const GroupTree& tree, FunctionRef<bool(const std::vector<bool>&)> fits)
+      : tree_(tree), fits_(fits), open_(tree.groups().size(), false) {}
 
   std::vector<bool> choose() {
-    open({static_cast<double>(tree_.groups()[kRootGroup].visible), kNoUnit - kRootGroup});
-    while (!candidates_.empty() || (boxes_ < kFew && !stacks_.empty())) {
-      Candidates& from = candidates_.empty() ? stacks_ : candidates_;
-      const Candidate next = from.top();
-      from.pop();
-      if (boxes_ + tree_.units(kNoUnit - next.second).size() <= kBoxes) open(next);
+    open(kRootGroup);
+    open_while(blocks_, kManyBoxes, kManyBoxes);
+    for (const size_t most : {kManyBoxes, kMostBoxes}) {
+      for (Candidates* from : {&stacks_, &blocks_, &layers_}) open_while(*from, kFewBoxes, most);
     }
     return std::move(open_);
   }
 
  private:
-  using Candidate = std::pair<double, uint32_t>;  // share; the group, the first one preferred
+  // The first of equal ones is preferred.
+  using Candidate = std::pair<double, uint32_t>;  // benefit; kNoUnit - group
   using Candidates = std::priority_queue<Candidate>;
 
-  void open(const Candidate& candidate) {
-    const uint32_t group = kNoUnit - candidate.second;
+  // Opens candidates as long as there are fewer boxes than `wanted`, each if there are at most
+  // `most` then.
+  void open_while(Candidates& from, size_t wanted, size_t most) {
+    std::vector<Candidate> passed_over;
+    while (!from.empty() && boxes_ < wanted) {
+      const Candidate next = from.top();
+      from.pop();
+      const uint32_t group = kNoUnit - next.second;
+      const size_t room = next.first > kMostOfNetwork ? kMostBoxes : most;
+      if (boxes_ - 1 + box_count(group) > room) {
+        passed_over.push_back(next);
+      } else if (fits_with(group)) {
+        open(group);
+      }
+    }
+    for (const Candidate& each : passed_over) from.push(each);
+  }
+
+  // Boxes of the network itself.
+  size_t box_count(uint32_t group) const {
+    const std::vector<uint32_t>& units = tree_.units(group);
+    return static_cast<size_t>(std::count_if(units.begin(), units.end(),
+                                             [&](uint32_t unit) { return !tree_.is_aside(unit); }));
+  }
+
+  bool fits_with(uint32_t group) {
+    if (trials_++ == kMostTrials) return false;
     open_[group] = true;
-    boxes_ += tree_.units(group).size();
-    const double around = static_cast<double>(tree_.groups()[group].visible) / candidate.first;
+    const bool fits = fits_(open_);
+    open_[group] = false;
+    return fits;
+  }
+
+  void open(uint32_t group) {
+    boxes_ += box_count(group);
+    if (group != kRootGroup) --boxes_;
+    open_[group] = true;
     for (const uint32_t unit : tree_.units(group)) {
-      if (tree_.is_node(unit)) continue;
-      const Group& of = tree_.groups()[tree_.group_of_unit(unit)];
-      if (of.role != NodeRole::kInference) continue;
-      const double share = static_cast<double>(of.visible) / around / kDeeper;
-      (of.kind == GroupKind::kStack ? stacks_ : candidates_)
-          .emplace(share, kNoUnit - tree_.group_of_unit(unit));
+      if (tree_.is_node(unit) || tree_.is_aside(unit)) continue;
+      const Group& inner = tree_.groups()[tree_.group_of_unit(unit)];
+      if (inner.is_stack && tree_.is_node(tree_.units(tree_.group_of_unit(unit)).front())) continue;
+      const double benefit = benefit_of(unit);
+      Candidates& to = inner.is_stack ? stacks_ : inner.layers > 1 ? blocks_ : layers_;
+      if (benefit > 0) to.emplace(benefit, kNoUnit - tree_.group_of_unit(unit));
     }
   }
 
+  double benefit_of(uint32_t unit) const {
+    const GroupTree::Share all = tree_.share(tree_.unit_of_group(kRootGroup));
+    const GroupTree::Share share = tree_.share(unit);
+    const auto part = [](auto of, auto whole) {
+      return whole == 0 ? 0.0 : static_cast<double>(of) / static_cast<double>(whole);
+    };
+    if (all.layers == 0) return part(share.on_ways, all.on_ways);
+    return part(share.bytes, all.bytes) + part(share.layers, all.layers);
+  }
+
   const GroupTree& tree_;
+  FunctionRef<bool(const std::vector<bool>&)> fits_;
   std::vector<bool> open_;
-  Candidates candidates_;
+  Candidates blocks_;  // groups of several layers
   Candidates stacks_;
+  Candidates layers_;
   size_t boxes_ = 0;
+  size_t trials_ = 0;
 };
 
 }  // namespace
 
+std::vector<bool> open_by_benefit(const GroupTree& tree,
+                                  FunctionRef<bool(const std::vector<bool>&)> fits) {
+  return FirstView(tree, fits).choose();
+}
+
 std::vector<bool> open_groups(const GroupTree& tree, const ViewChoice& opening) {
-  if (opening.groups.empty() && !opening.depth) return FirstView(tree).choose();
   std::vector<bool> open(tree.groups().size(), false);
   std::vector<uint64_t> depths(tree.groups().size(), 0);
   const std::vector<uint32_t> order = tree.outer_first();

@@ -8,164 +8,219 @@
 #include <vector>
 
 #include "base/sort.h"
-#include "graph/roles.h"
+#include "base/text.h"
+#include "picture/groups/labels.h"
 
 namespace cryo {
 namespace {
 
 constexpr size_t kFewest = 3;          // groups of a chain
-constexpr size_t kLongestPeriod = 4;   // units that repeat together
-constexpr size_t kManyUnits = 12;      // of a group in which such are looked for
 constexpr size_t kFewestParallel = 4;  // units side by side
 
-// The chains of a group, each from its first unit.
-std::vector<GroupTree::Part> find_chains(const GroupTree& tree, uint32_t group) {
-  std::map<uint32_t, uint32_t> next;
-  std::set<uint32_t> followed;
-  for (const UnitEdge& edge : tree.edges(group)) {
-    if (tree.is_node(edge.from) || tree.is_node(edge.to)) continue;
-    const bool equal = tree.structure(edge.from) == tree.structure(edge.to) &&
-                       tree.rank(edge.from) < tree.rank(edge.to);
-    if (equal && !next.contains(edge.from) && followed.insert(edge.to).second)
-      next.emplace(edge.from, edge.to);
-  }
-  std::vector<GroupTree::Part> chains;
-  for (const auto& [first, second] : next) {
-    if (followed.contains(first)) continue;
-    std::vector<uint32_t> units = {first};
-    for (auto at = next.find(first); at != next.end(); at = next.find(at->second))
-      units.push_back(at->second);
-    if (units.size() < kFewest) continue;
-    chains.push_back(std::move(units));
-  }
-  return chains;
-}
+bool are_about_equal(uint32_t a, uint32_t b) { return std::max(a, b) <= 2 * std::min(a, b) + 1; }
 
-// Returns true if the unit at `at` gives a result to the next one.
-bool is_chain(const GroupTree& tree, uint32_t group, const std::vector<uint32_t>& units,
-              size_t at) {
-  const std::vector<UnitEdge>& edges = tree.edges(group);
-  const UnitEdge wanted{units[at], units[at + 1]};
-  return std::binary_search(edges.begin(), edges.end(), wanted,
-                            [](const UnitEdge& a, const UnitEdge& b) {
-                              return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-                            });
-}
+// Finds what repeats among the units of one group.
+class RepeatFinder {
+ public:
+  RepeatFinder(const GroupTree& tree, uint32_t group) : tree_(tree), group_(group) {}
 
-bool has_group(const GroupTree& tree, const std::vector<uint32_t>& units, size_t at, size_t count) {
-  const auto first = units.begin() + static_cast<std::ptrdiff_t>(at);
-  return std::any_of(first, first + static_cast<std::ptrdiff_t>(count),
-                     [&](uint32_t unit) { return !tree.is_node(unit); });
-}
-
-using Structures = std::vector<uint64_t>;
-
-// Returns, for each unit, the number of units from it on that equal the one a period later.
-std::vector<size_t> equal_after(const Structures& structures, size_t period) {
-  std::vector<size_t> equal(structures.size() + 1, 0);
-  for (size_t at = structures.size(); at-- > 0;) {
-    const bool same = at + period < structures.size() && structures[at] == structures[at + period];
-    if (same) equal[at] = equal[at + 1] + 1;
-  }
-  return equal;
-}
-
-// Runs in which the same few units, a group among them, come again and again: each time they are
-// one part.
-std::vector<GroupTree::Part> find_periods(const GroupTree& tree, uint32_t group) {
-  const std::vector<uint32_t>& units = tree.units(group);
-  Structures structures;
-  structures.reserve(units.size());
-  for (const uint32_t unit : units) structures.push_back(tree.structure(unit));
-  std::vector<std::vector<size_t>> equal;
-  for (size_t period = 0; period <= kLongestPeriod; ++period)
-    equal.push_back(equal_after(structures, period));
-  std::vector<GroupTree::Part> parts;
-  size_t end = 0;  // of the chain that `at` is in
-  for (size_t at = 0; at + 1 < units.size();) {
-    if (at >= end) end = at + 1;
-    while (end < units.size() && is_chain(tree, group, units, end - 1)) ++end;
-    size_t taken = 0;
-    for (size_t period = 2; period <= kLongestPeriod && taken == 0; ++period) {
-      const size_t same = std::min(end - at, period + equal[period][at]);
-      if (same < kFewest * period || !has_group(tree, units, at, period)) continue;
-      for (; taken + period <= same; taken += period) {
-        const auto first = units.begin() + static_cast<std::ptrdiff_t>(at + taken);
-        parts.emplace_back(first, first + static_cast<std::ptrdiff_t>(period));
-      }
+  // The chains of the group, each from its first unit.
+  std::vector<GroupTree::Part> chains() {
+    for (const UnitEdge& edge : tree_.edges(group_)) follow(edge.from, kNoUnit, edge.to);
+    const std::map<uint32_t, std::vector<uint32_t>> joints = find_joints();
+    for (const UnitEdge& edge : tree_.edges(group_)) {
+      const auto joint = joints.find(edge.to);
+      if (joint == joints.end() || tree_.is_node(edge.from)) continue;
+      for (const uint32_t to : joint->second) follow(edge.from, edge.to, to);
     }
-    at += std::max<size_t>(taken, 1);
+    std::vector<GroupTree::Part> chains;
+    for (const auto& [first, link] : next_) {
+      if (followed_.contains(first)) continue;
+      std::vector<uint32_t> units = {first};
+      for (auto at = next_.find(first); at != next_.end(); at = next_.find(at->second.to)) {
+        if (at->second.by != kNoUnit) units.push_back(at->second.by);
+        units.push_back(at->second.to);
+      }
+      add_convex(units, chains);
+    }
+    return chains;
   }
-  return parts;
-}
 
-// An input of the graph is drawn by itself.
-bool can_be_stacked(const GroupTree& tree, uint32_t unit) {
-  return !tree.is_tray(unit) && !(tree.is_node(unit) && is_placeholder(tree.scene().node(unit).op));
-}
-
-// The units of a group that can be stacked and whose structure enough others of these have.
-std::vector<uint32_t> frequent_units(const GroupTree& tree, uint32_t group) {
-  std::vector<uint32_t> units;
-  Structures structures;
-  if (tree.units(group).size() < kFewestParallel) return units;
-  for (const uint32_t unit : tree.units(group)) {
-    if (!can_be_stacked(tree, unit)) continue;
-    units.push_back(unit);
-    structures.push_back(tree.structure(unit));
+  // Units that are alike, between the same units of the group.
+  std::vector<GroupTree::Part> parallel() {
+    std::map<uint32_t, Neighbors> neighbors = frequent_units();
+    if (neighbors.empty()) return {};
+    const auto add = [&](uint32_t unit, uint32_t other, bool is_taken) {
+      const auto found = neighbors.find(unit);
+      if (found != neighbors.end() && !tree_.is_aside(other))
+        found->second.emplace_back(other, is_taken);
+    };
+    for (const UnitEdge& edge : tree_.edges(group_)) {
+      add(edge.from, edge.to, true);
+      add(edge.to, edge.from, false);
+    }
+    std::map<std::pair<std::string, Neighbors>, std::vector<uint32_t>> alike;
+    for (auto& [unit, around] : neighbors) {
+      sort(around);
+      alike[{kind_of(unit), around}].push_back(unit);
+    }
+    std::vector<GroupTree::Part> parts;
+    for (auto& [key, units] : alike) {
+      if (units.size() < kFewestParallel) continue;
+      sort(units, [&](uint32_t a, uint32_t b) { return tree_.rank(a) < tree_.rank(b); });
+      parts.push_back({units, label_of(units), false});
+    }
+    return parts;
   }
-  sort(structures);
-  std::erase_if(units, [&](uint32_t unit) {
-    const auto [first, last] =
-        std::equal_range(structures.begin(), structures.end(), tree.structure(unit));
-    return static_cast<size_t>(last - first) < kFewestParallel;
-  });
-  return units;
-}
 
-// Units of equal structure, between the same units of the group.
-std::vector<GroupTree::Part> find_parallel(const GroupTree& tree, uint32_t group) {
+ private:
   using Neighbors = std::vector<std::pair<uint32_t, bool>>;
-  const std::vector<uint32_t> candidates = frequent_units(tree, group);
-  if (candidates.empty()) return {};
-  std::unordered_map<uint32_t, Neighbors> neighbors;
-  for (const uint32_t unit : candidates) neighbors.emplace(unit, Neighbors());
-  const auto add = [&](uint32_t unit, uint32_t other, bool is_taken) {
-    const auto found = neighbors.find(unit);
-    if (found != neighbors.end()) found->second.emplace_back(other, is_taken);
+
+  // The next unit of a chain, and the node between the two, if there is one.
+  struct Link {
+    uint32_t by;
+    uint32_t to;
   };
-  for (const UnitEdge& edge : tree.edges(group)) {
-    add(edge.from, edge.to, true);
-    add(edge.to, edge.from, false);
+
+  void follow(uint32_t from, uint32_t by, uint32_t to) {
+    if (!can_be_stacked(from) || !can_be_stacked(to) || next_.contains(from)) return;
+    if (tree_.rank(from) >= tree_.rank(to) || !are_alike(from, to)) return;
+    if (followed_.insert(to).second) next_.emplace(from, Link{by, to});
   }
-  std::map<std::pair<uint64_t, Neighbors>, std::vector<uint32_t>> alike;
-  for (const uint32_t unit : candidates) {
-    Neighbors& around = neighbors.at(unit);
-    sort(around);
-    alike[{tree.structure(unit), std::move(around)}].push_back(unit);
+
+  // Adds the parts of a chain that no way leaves and enters again: a box of others would be in a
+  // cycle.
+  void add_convex(const std::vector<uint32_t>& chain, std::vector<GroupTree::Part>& chains) {
+    if (chain.size() < kFewest) return;
+    if (producers_.empty()) {
+      for (const UnitEdge& edge : tree_.edges(group_)) producers_[edge.to].push_back(edge.from);
+    }
+    const std::vector<uint32_t>& units = tree_.units(group_);
+    const auto place_of = [&](uint32_t unit) {
+      return std::lower_bound(units.begin(), units.end(), unit, [&](uint32_t a, uint32_t b) {
+        return std::pair(tree_.rank(a), a) < std::pair(tree_.rank(b), b);
+      });
+    };
+    const std::set<uint32_t> members(chain.begin(), chain.end());
+    std::set<uint32_t> passed;   // of the part
+    std::set<uint32_t> outside;  // units that the part leads to
+    std::vector<uint32_t> part;
+    const auto end = place_of(chain.back()) + 1;
+    for (auto at = place_of(chain.front()); at < end; ++at) {
+      const std::vector<uint32_t>& producers = producers_[*at];
+      const auto any_in = [&](const std::set<uint32_t>& some) {
+        return std::any_of(producers.begin(), producers.end(),
+                           [&](uint32_t unit) { return some.contains(unit); });
+      };
+      if (!members.contains(*at)) {
+        if (any_in(passed) || any_in(outside)) outside.insert(*at);
+        continue;
+      }
+      if (any_in(outside)) {
+        add_chain(part, chains);
+        part.clear();
+        passed.clear();
+        outside.clear();
+      }
+      part.push_back(*at);
+      passed.insert(*at);
+    }
+    add_chain(part, chains);
   }
-  std::vector<GroupTree::Part> parts;
-  for (const auto& [key, units] : alike) {
-    if (units.size() >= kFewestParallel && units.size() < tree.units(group).size())
-      parts.push_back(units);
+
+  // Without nodes at its ends that only connect groups.
+  void add_chain(std::vector<uint32_t> units, std::vector<GroupTree::Part>& chains) const {
+    const auto is_group = [&](uint32_t unit) { return !tree_.is_node(unit); };
+    const auto groups = std::count_if(units.begin(), units.end(), is_group);
+    if (groups > 0) {
+      while (!is_group(units.back())) units.pop_back();
+      units.erase(units.begin(), std::find_if(units.begin(), units.end(), is_group));
+    }
+    const size_t repeats = groups > 0 ? static_cast<size_t>(groups) : units.size();
+    if (repeats >= kFewest) chains.push_back({units, label_of(units), false});
   }
-  return parts;
-}
+
+  // Nodes without weights that lead from one group to the next: an activation, a concatenation.
+  std::map<uint32_t, std::vector<uint32_t>> find_joints() const {
+    std::map<uint32_t, std::vector<uint32_t>> joints;
+    for (const UnitEdge& edge : tree_.edges(group_)) {
+      const bool is_joint = tree_.is_node(edge.from) && can_be_stacked(edge.from) &&
+                            tree_.share(edge.from).layers == 0 && !tree_.is_node(edge.to);
+      if (is_joint) joints[edge.from].push_back(edge.to);
+    }
+    std::erase_if(joints, [](const auto& joint) { return joint.second.size() > 1; });
+    return joints;
+  }
+
+  // Inputs and outputs of the graph are drawn by themselves.
+  bool can_be_stacked(uint32_t unit) const {
+    return !tree_.is_aside(unit) && !(tree_.is_node(unit) && tree_.ways().is_pin(unit));
+  }
+
+  bool are_alike(uint32_t a, uint32_t b) {
+    if (tree_.is_node(a) != tree_.is_node(b)) return false;
+    if (tree_.structure(a) == tree_.structure(b)) return true;
+    if (tree_.is_node(a)) return false;
+    const Group& one = tree_.groups()[tree_.group_of_unit(a)];
+    const Group& other = tree_.groups()[tree_.group_of_unit(b)];
+    return are_about_equal(one.layers, other.layers) &&
+           are_about_equal(one.on_ways, other.on_ways) && stem(a) == stem(b);
+  }
+
+  // Equal for units that may be in one stack.
+  std::string kind_of(uint32_t unit) {
+    if (tree_.is_node(unit)) return std::string(tree_.scene().node(unit).op);
+    return cat("group ", stem(unit), tree_.share(unit).layers > 0 ? " layers" : "");
+  }
+
+  const std::string& stem(uint32_t unit) {
+    const auto [found, is_new] = stems_.try_emplace(unit);
+    if (is_new) found->second = stem_of(tree_.unit_label(unit));
+    return found->second;
+  }
+
+  // The units that can be stacked and are alike with enough others.
+  std::map<uint32_t, Neighbors> frequent_units() {
+    std::map<std::string, std::vector<uint32_t>> kinds;
+    if (tree_.units(group_).size() < kFewestParallel) return {};
+    for (const uint32_t unit : tree_.units(group_)) {
+      if (can_be_stacked(unit)) kinds[kind_of(unit)].push_back(unit);
+    }
+    std::map<uint32_t, Neighbors> frequent;
+    for (const auto& [kind, units] : kinds) {
+      if (units.size() < kFewestParallel) continue;
+      for (const uint32_t unit : units) frequent.emplace(unit, Neighbors());
+    }
+    return frequent;
+  }
+
+  std::string label_of(const std::vector<uint32_t>& units) const {
+    const bool nodes = tree_.is_node(units.front());
+    if (nodes) return std::string(tree_.scene().node(units.front()).op);
+    const std::string first = tree_.unit_label(units.front());
+    if (first == tree_.unit_label(units.back())) return first;
+    const std::string label = run_label(tree_, units);
+    return label.empty() ? plural(units.size(), "block") : label;
+  }
+
+  const GroupTree& tree_;
+  uint32_t group_;
+  std::map<uint32_t, Link> next_;
+  std::set<uint32_t> followed_;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> producers_;
+  std::unordered_map<uint32_t, std::string> stems_;
+};
 
 }  // namespace
 
 void stack_repeats(GroupTree& tree) {
   const auto count = static_cast<uint32_t>(tree.groups().size());
   for (uint32_t group = 0; group < count; ++group) {
-    if (tree.units(group).size() < kFewest || tree.groups()[group].kind == GroupKind::kStack)
-      continue;
-    if (tree.units(group).size() >= kManyUnits) {
-      const std::vector<GroupTree::Part> periods = find_periods(tree, group);
-      if (!periods.empty()) tree.gather(group, GroupKind::kSection, periods);
-    }
-    const std::vector<GroupTree::Part> chains = find_chains(tree, group);
+    if (tree.units(group).size() < kFewest || tree.groups()[group].is_stack) continue;
+    const std::vector<GroupTree::Part> chains = RepeatFinder(tree, group).chains();
     if (!chains.empty()) tree.gather(group, GroupKind::kStack, chains);
-    const std::vector<GroupTree::Part> parallel = find_parallel(tree, group);
+    if (tree.groups()[group].is_stack) continue;
+    const std::vector<GroupTree::Part> parallel = RepeatFinder(tree, group).parallel();
     if (!parallel.empty()) tree.gather(group, GroupKind::kStack, parallel);
   }
 }

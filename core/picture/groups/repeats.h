@@ -4,12 +4,14 @@
 
 namespace cryo {
 
-// Puts chains of at least three groups of equal structure into a stack, and at least four units of
-// equal structure between the same neighbors. In a long chain, up to four units that repeat
-// together are a group:
+// Puts chains of at least three units that are alike into a stack, and at least four between the
+// same neighbors:
 //
-//     block_1 -> block_2 -> ... -> block_16      --->      block_1 … block_16, x 16
-//     conv_1 -> relu_1 -> conv_2 -> relu_2 ...   --->      conv_1 … relu_1, conv_2 … relu_2, ...
+//     block_1 -> block_2 -> ... -> block_16      --->      block_1 to 16, x 16
+//
+// A node without weights between two units of a chain, an activation, is in the stack as well.
+// Groups are alike if they have equal structure, or names that differ in numbers and about the same
+// number of layers; nodes, if they have one op.
 void stack_repeats(GroupTree& tree);
 
 }  // namespace cryo

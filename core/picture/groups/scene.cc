@@ -73,6 +73,7 @@ class SceneBuilder {
   void run() {
     for (uint32_t body = 0; body < locals_.size() && !functions_.empty(); ++body) expand(body);
     for (uint32_t body = 0; body < locals_.size(); ++body) number(body);
+    for (uint32_t at = 0; at < outermost_nodes_->size(); ++at) keep_source(at);
     if (locals_.size() == 1) {
       scene_.edges_ = std::move(outermost_edges_);
       return;
@@ -174,6 +175,21 @@ class SceneBuilder {
     return found;
   }
 
+  void keep_source(uint32_t at) {
+    const std::string_view name = (*outermost_nodes_)[at].name;
+    const Local& local = locals_[kOutermost];
+    if (local.places[at] != kNoNode) scene_.places_.emplace(name, local.places[at]);
+    const auto children = local.children.find(at);
+    if (children == local.children.end()) return;
+    const size_t count = locals_[children->second.front()].view->returns.size();
+    std::vector<uint32_t>& results = scene_.results_[name];
+    for (uint32_t port = 0; port < count; ++port) {
+      std::vector<Edge> found;
+      follow({kOutermost, at, port, false}, found);
+      results.push_back(found.empty() ? kNoNode : found.front().node);
+    }
+  }
+
   // Adds the nodes of the scene that a tensor comes from.
   void follow(const Place& from, std::vector<Edge>& found) {
     open_.assign(1, from);
@@ -233,6 +249,15 @@ class SceneBuilder {
   std::vector<Place> open_;
   size_t pending_ = 0;
 };
+
+uint32_t Scene::source_of(std::string_view tensor) const {
+  const TensorName name = parse_tensor_name(tensor);
+  const auto results = results_.find(name.node);
+  const auto port = static_cast<size_t>(name.port);
+  if (results != results_.end() && port < results->second.size()) return results->second[port];
+  const auto place = places_.find(name.node);
+  return place == places_.end() ? kNoNode : place->second;
+}
 
 Scene::Scene(const Graph& graph) {
   SceneBuilder(graph, *this).build_graph(graph.nodes(), graph.index().edges());

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "graph/edges.h"
@@ -48,6 +49,10 @@ class Scene {
   const Consumers& consumers() const { return *consumers_; }
   const std::vector<SceneBody>& bodies() const { return bodies_; }
 
+  // The node that gives a tensor of the outermost body: "probabilities", "Split:1". Of a call it is
+  // a node of the called function. kNoNode: there is none.
+  uint32_t source_of(std::string_view tensor) const;
+
  private:
   Scene() = default;
   friend class SceneBuilder;
@@ -55,6 +60,9 @@ class Scene {
   std::list<FunctionBody> views_;  // of the functions that have a body here
   std::vector<const Node*> nodes_;
   std::vector<SceneBody> bodies_;
+  std::unordered_map<std::string_view, uint32_t> places_;  // of the outermost body's nodes
+  // The sources of the outputs of calls of the outermost body, by name.
+  std::unordered_map<std::string_view, std::vector<uint32_t>> results_;
   std::optional<Edges> edges_;
   std::optional<Consumers> consumers_;
 };

@@ -3,8 +3,23 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "graph/functions/function_callers.h"
+#include "picture/groups/call_names.h"
 
 namespace cryo {
+namespace {
+
+std::string_view scope_of(std::string_view name) {
+  const size_t slash = name.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : name.substr(0, slash);
+}
+
+// Returns true for a call whose name says nothing.
+bool is_unnamed(const Node& call) {
+  return is_call(call.op) && is_name_of_call(call.name.substr(call.name.rfind('/') + 1));
+}
+
+}  // namespace
 
 void ScopeBuilder::run() {
   const std::vector<SceneBody>& bodies = tree_.scene_.bodies();
@@ -24,8 +39,7 @@ void ScopeBuilder::add_body(uint32_t body) {
   NodeRole role = NodeRole::kInference;
   for (uint32_t i = of.first; i < of.first + of.count; ++i) {
     const std::string_view name = tree_.scene_.node(i).name;
-    const std::string_view path = name.substr(0, std::min(name.rfind('/'), name.size()));
-    const std::string_view within = path.size() == name.size() ? std::string_view() : path;
+    const std::string_view within = scope_of(name);
     if (group == kNoUnit || within != last || roles_[i] != role) {
       group = scope(body, roles_[i], within);
       last = within;
@@ -40,22 +54,47 @@ void ScopeBuilder::add_body(uint32_t body) {
     const auto found = scopes.find(tree_.scene_.node(i).name);
     if (found != scopes.end()) tree_.group_of_node_[i] = found->second;
   }
+  move_pins(body);
+}
+
+void ScopeBuilder::move_pins(uint32_t body) {
+  const SceneBody& of = tree_.scene_.bodies()[body];
+  for (uint32_t i = of.first; i < of.first + of.count; ++i) {
+    if (tree_.ways_.is_pin(i)) tree_.group_of_node_[i] = kRootGroup;
+  }
+}
+
+NodeRole ScopeBuilder::role_of(const SceneBody& body) const {
+  return body.count == 0 ? NodeRole::kInference : roles_[body.first];
 }
 
 // The calls of a body come one after the other.
 void ScopeBuilder::add_calls(uint32_t body) {
   const std::vector<SceneBody>& bodies = tree_.scene_.bodies();
-  for (; next_call_ < bodies.size() && bodies[next_call_].outer == body; ++next_call_) {
-    const SceneBody& of = bodies[next_call_];
-    const NodeRole role = of.count == 0 ? NodeRole::kInference : roles_[of.first];
-    uint32_t group = scope(body, role, of.call->name);
-    if (!of.branch.empty()) {
-      tree_.texts_.push_back(cat(of.call->name, "/", of.branch));
-      const auto start = static_cast<uint32_t>(of.call->name.size() + 1);
-      group = add({group, body, GroupKind::kScope, role, start, tree_.texts_.back()});
-    }
-    base_of_body_[next_call_] = group;
+  const auto in_body = [&](uint32_t at) { return at < bodies.size() && bodies[at].outer == body; };
+  uint32_t unnamed = 0;
+  for (uint32_t at = next_call_; in_body(at); ++at) {
+    const bool counts = is_unnamed(*bodies[at].call) && role_of(bodies[at]) == NodeRole::kInference;
+    unnamed += counts ? 1U : 0U;
   }
+  for (; in_body(next_call_); ++next_call_)
+    base_of_body_[next_call_] = group_of_call(body, bodies[next_call_], unnamed == 1);
+}
+
+uint32_t ScopeBuilder::group_of_call(uint32_t body, const SceneBody& of, bool only) {
+  const NodeRole role = role_of(of);
+  const std::string_view name = of.call->name;
+  const bool unnamed = is_unnamed(*of.call);
+  if (unnamed && only) return scope(body, role, scope_of(name));
+  const uint32_t group = scope(body, role, name);
+  if (unnamed) tree_.groups_[group].title = function_title(of.function);
+  if (of.branch.empty()) return group;
+  tree_.texts_.push_back(cat(name, "/", of.branch));
+  return add({.parent = group,
+              .body = body,
+              .role = role,
+              .label_start = static_cast<uint32_t>(name.size() + 1),
+              .path = tree_.texts_.back()});
 }
 
 uint32_t ScopeBuilder::add(const Group& group) {
@@ -69,7 +108,7 @@ uint32_t ScopeBuilder::base(uint32_t body, NodeRole role) {
   if (base != kNoUnit) return base;
   base = base_of_body_[body];
   if (body != kOutermost || role == NodeRole::kInference) return base;
-  base = add({kRootGroup, kOutermost, GroupKind::kTray, role, 0, role_title(role)});
+  base = add({.kind = GroupKind::kTray, .role = role, .path = role_title(role), .is_aside = true});
   return base;
 }
 
@@ -91,7 +130,15 @@ uint32_t ScopeBuilder::scope(uint32_t body, NodeRole role, std::string_view path
   for (; end < path.size(); start = end + 1) {
     end = std::min(path.find('/', start), path.size());
     const std::string_view made = path.substr(0, end);
-    group = add({group, body, GroupKind::kScope, role, static_cast<uint32_t>(start), made});
+    if (is_name_of_call(path.substr(start, end - start)) && end < path.size()) {
+      scopes.emplace(made, group);
+      continue;
+    }
+    group = add({.parent = group,
+                 .body = body,
+                 .role = role,
+                 .label_start = static_cast<uint32_t>(start),
+                 .path = made});
     scopes.emplace(made, group);
   }
   return group;

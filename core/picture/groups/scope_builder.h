@@ -9,7 +9,10 @@
 
 namespace cryo {
 
-// Makes the groups of a tree from the names of nodes, a tree of scopes for each role.
+// Makes the groups of a tree from the names of nodes, a tree of scopes for each role. A call whose
+// name says nothing (PartitionedCall_3) has the name of its function; it has no group if it is the
+// only one in its body. Nor has a scope with such a name. Inputs and outputs of the graph are in no
+// scope.
 class ScopeBuilder {
  public:
   ScopeBuilder(GroupTree& tree, const std::vector<NodeRole>& roles) : tree_(tree), roles_(roles) {}
@@ -27,6 +30,9 @@ class ScopeBuilder {
   using Scopes = std::unordered_map<std::string_view, uint32_t>;
   void add_body(uint32_t body);
   void add_calls(uint32_t body);
+  void move_pins(uint32_t body);
+  NodeRole role_of(const SceneBody& body) const;
+  uint32_t group_of_call(uint32_t body, const SceneBody& of, bool only);
   uint32_t base(uint32_t body, NodeRole role);
   uint32_t scope(uint32_t body, NodeRole role, std::string_view path);
   uint32_t add(const Group& group);

@@ -24,7 +24,7 @@ class LevelMaker {
   }
 
   Level make() {
-    mark_trays();
+    mark_asides();
     mark_back_edges();
     find_rows();
     tighten();
@@ -36,12 +36,12 @@ class LevelMaker {
  private:
   bool is_down(size_t edge) const { return level_.courses[edge] == EdgeCourse::kDown; }
 
-  bool is_tray(uint32_t unit) const { return tree_.is_tray(units_[unit]); }
+  bool is_aside(uint32_t unit) const { return tree_.is_aside(units_[unit]); }
 
-  // Marks edges of trays as stubs: trays are drawn aside, not arranged with the rest.
-  void mark_trays() {
+  // Marks edges of what is at the side as stubs: it is not arranged with the rest.
+  void mark_asides() {
     for (size_t i = 0; i < edges_.size(); ++i) {
-      if (is_tray(edges_[i].from) || is_tray(edges_[i].to)) level_.courses[i] = EdgeCourse::kStub;
+      if (is_aside(edges_[i].from) || is_aside(edges_[i].to)) level_.courses[i] = EdgeCourse::kStub;
     }
   }
 

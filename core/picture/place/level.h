@@ -14,7 +14,7 @@ constexpr uint32_t kMaxNetConsumers = 12;
 constexpr uint32_t kMaxProducers = 24;
 
 // A row of more units is broken into several.
-constexpr size_t kMaxInRow = 10;
+constexpr size_t kMaxInRow = 5;
 
 enum class EdgeCourse : uint8_t { kDown, kBack, kStub };
 

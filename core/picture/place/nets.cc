@@ -114,6 +114,7 @@ class EdgeFinder {
     uint32_t from = edge.from;
     uint32_t to = edge.to;
     bool long_way = false;
+    edge.aside = is_tray(from) || is_tray(to);
     while (parent(from) != parent(to)) {
       const bool leaves = boxes_.depths[from] >= boxes_.depths[to];
       const bool enters = boxes_.depths[to] >= boxes_.depths[from];
@@ -125,11 +126,11 @@ class EdgeFinder {
         long_way = long_way || rows_to_border(to, false) > kLongestEdge;
         to = parent(to);
       }
+      edge.aside = edge.aside || is_tray(from) || is_tray(to);
     }
     const EdgeCourse course = this->course(from, to);
-    edge.aside = is_tray(from) || is_tray(to);
     edge.back = course == EdgeCourse::kBack;
-    edge.stub = long_way || course != EdgeCourse::kDown;
+    edge.stub = edge.aside || long_way || course != EdgeCourse::kDown;
     if (!edge.stub) add_segments(edge, from, to);
   }
 

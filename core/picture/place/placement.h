@@ -7,6 +7,8 @@
 namespace cryo {
 
 // Sizes and places of all boxes, from the innermost groups outwards, and the points of all edges.
-void place(BoxTree& boxes, OpenGroups& groups, std::vector<PictureEdge>& edges, Picture& picture);
+// Long chains are wrapped into columns, so that the picture has about the pane's proportions.
+void place(BoxTree& boxes, OpenGroups& groups, std::vector<PictureEdge>& edges, Pane pane,
+           Picture& picture);
 
 }  // namespace cryo

@@ -1,5 +1,6 @@
 #include "picture/write/picture_json.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -99,6 +100,11 @@ void add_edge(std::string& out, const PictureEdge& edge) {
 std::string_view box_kind_name(BoxKind kind) {
   constexpr std::array<std::string_view, 4> kKinds = {"node", "group", "stack", "tray"};
   return kKinds[static_cast<size_t>(kind)];
+}
+
+double scale_in(const Pane& pane, const Picture& picture) {
+  if (picture.width <= 0 || picture.height <= 0) return 1;
+  return std::min({pane.width / picture.width, pane.height / picture.height, 1.0});
 }
 
 double quarters(double value) { return std::floor(value * 4 + 0.5) / 4; }

@@ -289,10 +289,12 @@ export interface PictureTable extends CallOptions {
   inputs?: Names;
   /** The body of this function, arguments first. */
   function?: string;
-  /** Open these groups and those around them. Default: the groups with most of the inference nodes, about 80 boxes in all. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
+  /** Open these groups and those around them. Default: the network from its inputs to its outputs, 12 to 25 boxes: the groups with most weights, as many as the pane holds. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
   open?: Names;
   /** Open groups with fewer than N groups around them. */
   depth?: number;
+  /** The size that the first view fits; default: 900x760. */
+  size?: string;
   /** Draw weights and constants as nodes. Default: as lines of the node that uses them. */
   raw?: boolean;
   /** The property that the colors show; default: op. */

@@ -1,7 +1,7 @@
 import type { PictureTable } from "./options.js";
 import type { Report } from "./report.js";
 
-/** Options of a picture. Without `open` and `depth` about 80 boxes are open. */
+/** Options of a picture. Without `open` and `depth` the network is in view, from its inputs to its outputs. */
 export interface PictureOptions<Other = never> extends PictureTable {
   /** Colors what differs from this model. */
   against?: Other;

@@ -137,6 +137,7 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   function: "--function",
   open: "--open",
   depth: "--depth",
+  size: "--size",
   raw: "--raw",
   color: "--color",
   style: "--style",
