@@ -45,8 +45,8 @@ std::span<const ModelVerb> model_verbs();
 // Returns nullptr for a name that no such verb has.
 const ModelVerb* find_model_verb(std::string_view name);
 
-// Runs a verb, and checks its graph as check_made() does. `made`: if it fails, the matches are there
-// as far as it came.
+// Runs a verb, and checks its graph as check_made() does. `made`: if it fails, the matches are
+// there as far as it came.
 Status make_model(const ModelVerb& verb, const Model& model, const Options& options,
                   const OpRegistry* ops, Diagnostics& diagnostics, MadeModel& made);
 

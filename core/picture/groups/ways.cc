@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "graph/op_facts.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "picture/groups/stored_tensor.h"
@@ -10,11 +10,8 @@
 namespace cryo {
 namespace {
 
-constexpr std::string_view kOfShapes[] = {"Shape", "ShapeN",    "Size",
-                                          "Rank",  "ZerosLike", "OnesLike"};
-
 // The result does not depend on the value of the input.
-bool takes_shape_alone(std::string_view op) { return is_one_of(op, kOfShapes); }
+bool takes_shape_alone(std::string_view op) { return has_fact(op, kAsksShape | kFills); }
 
 }  // namespace
 

@@ -101,7 +101,7 @@ TEST(Prune, CutsAllOutputsOfANodeThatAreTaken) {
             (Lines{"Split = Placeholder()", "first = Neg(Split)"}));
 }
 
-// What changes a cut variable goes with it, and so does all that waits for it.
+// Updates of a cut variable go with it: nothing waits for them.
 TEST(Prune, DropsUpdatesOfACutVariable) {
   const Attrs floats = {{"T", type_value(1)}};
   const Model references = model_of({placeholder("x"), variable("state", {1}),
