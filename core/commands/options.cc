@@ -143,6 +143,11 @@ Status set(std::vector<std::string>& to, const std::string& key, const Json& val
   return Unit{};
 }
 
+Status set(std::optional<std::vector<std::string>>& to, const std::string& key,
+           const Json& value) {
+  return set(to.emplace(), key, value);
+}
+
 Status set(Globs& to, const std::string& key, const Json& value) {
   std::vector<std::string> texts;
   CHECK_OK(set(texts, key, value));

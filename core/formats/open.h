@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,11 @@ namespace cryo {
 struct OpenOptions {
   std::string path = {};        // the requested one of the files; empty: the only model among them
   std::string checkpoint = {};  // the prefix of the checkpoint that belongs to the graph
-  std::vector<std::string> tags = {};  // the tags of the MetaGraphDef in a SavedModel
-  bool no_checksum = false;            // do not check stored CRCs
-  bool salvage = false;                // of damaged files, what is whole (Model::lost)
+  // The tags of the MetaGraphDef in a SavedModel, which may be none. nullopt: those of the only one,
+  // else "serve".
+  std::optional<std::vector<std::string>> tags = {};
+  bool no_checksum = false;  // do not check stored CRCs
+  bool salvage = false;      // of damaged files, what is whole (Model::lost)
 };
 
 // Opens the model among `files`: the files that a host found next to the requested one, opened

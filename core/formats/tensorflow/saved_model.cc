@@ -39,7 +39,9 @@ Tags tags_of(std::string_view meta_graph) {
 }
 
 // "{ serve, gpu }", as TensorFlow prints them.
-std::string to_text(const Tags& tags) { return cat("{ ", join(tags, ", "), " }"); }
+std::string to_text(const Tags& tags) {
+  return tags.empty() ? "{ }" : cat("{ ", join(tags, ", "), " }");
+}
 
 std::string to_text(const std::vector<Tags>& sets) {
   std::vector<std::string> texts;
@@ -59,14 +61,14 @@ Result<size_t> choose(const std::vector<Tags>& sets, const OpenContext& context,
     return failure("no-meta-graph", "the SavedModel holds no MetaGraphDef", {.file = file->name()},
                    "save the model again: there is nothing in it");
   }
-  const Tags& asked = context.options.tags;
-  if (asked.empty() && sets.size() == 1) return size_t{0};
-  const Tags wanted = asked.empty() ? Tags{"serve"} : asked;
+  const std::optional<Tags>& asked = context.options.tags;
+  if (!asked && sets.size() == 1) return size_t{0};
+  const Tags wanted = asked.value_or(Tags{"serve"});
   for (size_t i = 0; i < sets.size(); ++i) {
     if (same_set(sets[i], wanted)) return i;
   }
   const std::string fix = cat(ADVICE("choose-tags") "; there is ", to_text(sets));
-  if (asked.empty()) {
+  if (!asked) {
     return failure("several-tag-sets",
                    cat("the SavedModel holds ", plural(sets.size(), "MetaGraphDef"),
                        ", and none of the tag serve alone"),

@@ -34,7 +34,7 @@ export const kFileNames: Readonly<Record<Format, string>> = {
 };
 
 export interface OpenTable extends CallOptions {
-  /** Tags of the SavedModel's graph to open. Default: the only tag set, else `serve`. */
+  /** Tags of the SavedModel's graph to open. Several tags are one set; `''` is the set without tags that TF Hub modules have. Default: the only set, else `serve`. */
   tag?: Names;
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;

@@ -23,7 +23,7 @@ struct Folder {
     for (const OutputFile& file : written) put(file.path, *file.content.read_all());
     return *this;
   }
-  Result<Model> open(const std::vector<std::string>& tags = {}) {
+  Result<Model> open(const std::optional<std::vector<std::string>>& tags = {}) {
     return cryo::open(files, {"", "", tags}, diagnostics);
   }
 
@@ -155,16 +155,20 @@ TEST(SavedModel, ThatAPassChangedLeavesOutWhatWasToldOfTheOldGraph) {
 
 TEST(SavedModel, IsOfTheTagsAskedForElseTheOnlyOneElseServe) {
   const auto opened = [](const std::vector<std::vector<std::string>>& sets,
-                         const std::vector<std::string>& tags) {
+                         const std::optional<std::vector<std::string>>& tags) {
     Folder folder;
     return first_node(folder.put("m/saved_model.pb", message_of(sets)).open(tags));
   };
+  using Tags = std::vector<std::string>;
   EXPECT_EQ(opened({{"train"}}, {}), "n0");
   EXPECT_EQ(opened({{}}, {}), "n0");
   EXPECT_EQ(opened({{"serve", "gpu"}, {"serve"}}, {}), "n1");
-  EXPECT_EQ(opened({{"serve", "gpu"}, {"serve"}}, {"gpu", "serve"}), "n0");
-  EXPECT_EQ(opened({{"serve"}}, {"gpu"}),
+  EXPECT_EQ(opened({{"serve", "gpu"}, {"serve"}}, Tags{"gpu", "serve"}), "n0");
+  EXPECT_EQ(opened({{"train"}, {}}, Tags{}), "n1") << "TF Hub modules have a set without tags";
+  EXPECT_EQ(opened({{"serve"}}, Tags{"gpu"}),
             "no-such-tags: Could not find meta graph def matching supplied tags: { gpu }");
+  EXPECT_EQ(opened({{"a"}}, Tags{}),
+            "no-such-tags: Could not find meta graph def matching supplied tags: { }");
   EXPECT_EQ(opened({{"a"}, {"b"}}, {}),
             "several-tag-sets: the SavedModel holds 2 MetaGraphDefs, and none of the tag serve "
             "alone");
@@ -174,7 +178,7 @@ TEST(SavedModel, IsOfTheTagsAskedForElseTheOnlyOneElseServe) {
 TEST(SavedModel, KeepsTheOtherMetaGraphDefs) {
   Folder folder;
   const std::string message = message_of({{"a"}, {"b"}, {"c"}});
-  const auto model = folder.put("m/saved_model.pb", message).open({"b"});
+  const auto model = folder.put("m/saved_model.pb", message).open(std::vector<std::string>{"b"});
   ASSERT_TRUE(model.ok()) << failure_of(model);
   EXPECT_EQ(first_node(model), "n1");
   EXPECT_TRUE(*written(*model)[0].content.read_all() == message);
