@@ -97,6 +97,70 @@ class Trimmer {
   const NodeNames& names_;
 };
 
+// Collects what import_meta_graph does not find.
+class NameSearch {
+ public:
+  explicit NameSearch(const NodeNames& names) : names_(names) {}
+
+  void context(std::string_view bytes, bool loop, int depth) {
+    std::set<uint32_t> wanted = {fields::CondContextDef::kPredName,
+                                 fields::CondContextDef::kPivotName};
+    if (loop) {
+      wanted = {fields::WhileContextDef::kPivotName, fields::WhileContextDef::kPivotForPredName,
+                fields::WhileContextDef::kPivotForBodyName};
+    }
+    for (const uint32_t field : wanted) need(last_bytes(bytes, field));
+    for (WireCursor cursor(bytes); cursor.next();) {
+      const WireField& field = cursor.field();
+      const uint32_t values =
+          loop ? fields::WhileContextDef::kValuesDef : fields::CondContextDef::kValuesDef;
+      if (field.number == values) {
+        this->values(field.bytes);
+      } else if (field.number == nested_field(loop) && depth < kMaxDepth) {
+        nested(field.bytes, depth + 1);
+      } else if (loop && (field.number == fields::WhileContextDef::kLoopExitNames ||
+                          field.number == fields::WhileContextDef::kLoopEnterNames)) {
+        need(field.bytes);
+      }
+    }
+    const std::string_view most =
+        loop ? last_bytes(bytes, fields::WhileContextDef::kMaximumIterationsName) : "";
+    if (!most.empty()) need(most);
+  }
+
+  std::vector<std::string> missing = {};
+
+ private:
+  void need(std::string_view name) {
+    if (names_.find(parse_tensor_name(name).node) == kNoNode) missing.emplace_back(name);
+  }
+
+  void nested(std::string_view contexts, int depth) {
+    for (WireCursor cursor(contexts); cursor.next();) {
+      const WireField& field = cursor.field();
+      context(field.bytes, field.number == fields::ControlFlowContextDef::kWhileCtxt, depth);
+    }
+  }
+
+  // A value that stands for one from around the context is looked up by that one's name alone.
+  void values(std::string_view bytes) {
+    std::set<std::string_view> external;
+    for (WireCursor cursor(bytes); cursor.next();) {
+      if (cursor.field().number != fields::ValuesDef::kExternalValues) continue;
+      external.insert(last_bytes(cursor.field().bytes, fields::MapEntry::kKey));
+      need(last_bytes(cursor.field().bytes, fields::MapEntry::kValue));
+    }
+    for (WireCursor cursor(bytes); cursor.next();) {
+      const WireField& field = cursor.field();
+      if (field.number == fields::ValuesDef::kValues && !external.contains(field.bytes)) {
+        need(field.bytes);
+      }
+    }
+  }
+
+  const NodeNames& names_;
+};
+
 std::string values_def(const ContextValues& values) {
   std::string def;
   for (const std::string& name : values.seen)
@@ -129,6 +193,13 @@ AllLoopSettings loop_settings(const tensorflow::MetaGraphDef& meta) {
     }
   }
   return settings;
+}
+
+std::vector<std::string> names_not_found(std::string_view context, std::string_view collection,
+                                         const NodeNames& names) {
+  NameSearch search(names);
+  search.context(context, collection == kWhileCollection, 0);
+  return std::move(search.missing);
 }
 
 bool is_whole_context(std::string_view context, std::string_view collection,

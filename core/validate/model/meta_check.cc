@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "graph/node_types.h"
+#include "model/context_defs.h"
 #include "model/meta.h"
 #include "validate/model/warn.h"
 #include "wire/cursor.h"
@@ -13,19 +14,8 @@
 namespace cryo {
 namespace {
 
-// Number of missing names that are printed of a long collection.
-
-// Messages of other collections that import_meta_graph looks nodes up by: QueueRunnerDef,
-// CondContextDef, WhileContextDef, and their fields that are names.
-struct NamingMessage {
-  std::string_view collection;
-  std::string_view fields;  // numbers
-};
-constexpr auto kNamingMessages = std::to_array<NamingMessage>({
-    {"cond_context", "\x02\x03"},
-    {"queue_runners", "\x01\x02\x03\x04"},
-    {"while_context", "\x05\x06\x07\x08\x0A"},
-});
+// The fields of a QueueRunnerDef that are names of nodes.
+constexpr uint32_t kMaxRunnerName = 4;
 
 class MetaCheck {
  public:
@@ -49,16 +39,24 @@ class MetaCheck {
   }
 
   void contexts(const std::string& key, const tensorflow::CollectionDef& collection) {
-    const auto of = std::find_if(kNamingMessages.begin(), kNamingMessages.end(),
-                                 [&](const auto& each) { return each.collection == key; });
-    if (of == kNamingMessages.end()) return;
+    if (!is_context_collection(key)) return;
+    std::vector<std::string> gone;
+    for (const std::string& bytes : collection.bytes_list().value()) {
+      for (const std::string& name : names_not_found(bytes, key, names_)) {
+        gone.push_back(quoted(name));
+      }
+    }
+    report("collection-node", key, gone);
+  }
+
+  void queue_runners(const std::string& key, const tensorflow::CollectionDef& collection) {
+    if (key != "queue_runners") return;
     std::vector<std::string> gone;
     for (const std::string& bytes : collection.bytes_list().value()) {
       for (WireCursor cursor(bytes); cursor.next();) {
         const WireField& field = cursor.field();
         const bool names = field.type == WireType::kBytes && !field.bytes.empty() &&
-                           field.number < 16 &&
-                           of->fields.find(static_cast<char>(field.number)) != of->fields.npos;
+                           field.number <= kMaxRunnerName;
         if (names) add_if_gone(std::string(field.bytes), gone);
       }
     }
@@ -174,6 +172,7 @@ void check_meta(const Model& model, const tensorflow::MetaGraphDef& meta, const 
   for (const auto& entry : meta.collection_def()) {
     check.collection(entry.key(), entry.value());
     check.contexts(entry.key(), entry.value());
+    check.queue_runners(entry.key(), entry.value());
     if (is_variable_collection(entry.key())) check.variables(meta, entry.key());
   }
   if (meta.has_saver_def()) check.saver(meta.saver_def());
