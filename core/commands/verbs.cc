@@ -4,6 +4,7 @@
 #include <array>
 #include <unordered_set>
 
+#include "base/codes/codes.h"
 #include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -67,7 +68,10 @@ Outcome verdict(const Model& model, const Options& options, const OpRegistry* op
   if (options.checksum) verify_checksums(model, diagnostics);
   // Weights alone are valid when each of them can be read.
   const bool valid = imports && (model.has_graph || diagnostics.count(Severity::kError) == 0);
-  const bool sound = valid && diagnostics.count(Severity::kError) == 0;
+  const auto& all = diagnostics.all();
+  const bool runs = std::none_of(all.begin(), all.end(),
+                                 [](const Diagnostic& each) { return fails_when_run(each.code); });
+  const bool sound = valid && runs && diagnostics.count(Severity::kError) == 0;
   const bool yes = sound && !(options.strict && diagnostics.count(Severity::kWarning) > 0);
   Outcome outcome{new_report("validate", model.name, diagnostics), yes ? kDone : kNo};
   outcome.report["valid"] = valid;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/reference.h"
 
@@ -287,6 +288,13 @@ const Row* find_row(std::span<const Row> rows, std::string_view code) {
 }  // namespace
 
 std::span<const CodeInfo> code_table() { return kCodes; }
+
+bool fails_when_run(std::string_view code) {
+  constexpr std::string_view kCodesOfRuns[] = {"const-length", "const-no-type", "const-type",
+                                               "saver-node"};
+  return std::find(std::begin(kCodesOfRuns), std::end(kCodesOfRuns), code) !=
+         std::end(kCodesOfRuns);
+}
 
 const CodeInfo* find_code(std::string_view code) { return find_row(code_table(), code); }
 

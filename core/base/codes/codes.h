@@ -22,6 +22,10 @@ std::span<const CodeInfo> code_table();
 // nullptr for a code that is not in the table.
 const CodeInfo* find_code(std::string_view code);
 
+// Returns true for the code of a warning that leaves a model unsound: TensorFlow imports the graph,
+// and running the node, or restoring the checkpoint, fails.
+bool fails_when_run(std::string_view code);
+
 // A code of opening, passes or writing, with its explanation.
 struct Explanation {
   std::string_view code;
