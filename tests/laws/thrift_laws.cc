@@ -61,6 +61,7 @@ void freezing_reads_structure_and_no_tensor(Road& road, Tally& tally) {
 // Weights that lie in the file in their plain form are read once, for their checksums.
 void unfreezing_reads_each_tensor_once(Road& road, Tally& tally) {
   Road& fresh = road.second();
+  const uint64_t before = fresh.opened().bytes_read();
   const auto& [planned, report] = fresh.unfrozen();
   if (!planned) return tally.skip(planned.error().code);
   uint64_t bytes = 0;
@@ -69,7 +70,6 @@ void unfreezing_reads_each_tensor_once(Road& road, Tally& tally) {
     bytes += conversion.bytes;
     plain = plain && conversion.dtype != DType::kString;
   }
-  const uint64_t before = fresh.opened().bytes_read();
   Diagnostics diagnostics;
   const auto files = write(*planned, {"checkpoint", "out"}, diagnostics);
   ASSERT_TRUE(files.ok()) << to_text(files.error());

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "bytes/coding.h"
+#include "bytes/splice_reader.h"
 #include "graph/analysis/frames.h"
 #include "graph/node_editor.h"
 #include "graph/replaced_nodes.h"
@@ -125,20 +126,12 @@ std::optional<std::string> DuplicateMerger::constant_key(const Node& node, std::
   return key.append(*beginning);
 }
 
-// Returns true if two constants of one key are equal beyond their first bytes.
+// Returns true if two constants of one key are equal.
 Result<bool> DuplicateMerger::has_equal_content(uint32_t a, uint32_t b) const {
   if (nodes_[a].op != "Const") return true;
   TRY(first, read_tensor(tensor_attr(nodes_[a], "value").value_or(""), *model_.payloads));
   TRY(second, read_tensor(tensor_attr(nodes_[b], "value").value_or(""), *model_.payloads));
-  const uint64_t size = first.content.size();
-  if (size != second.content.size()) return false;
-  for (uint64_t at = kBeginning; at < size; at += Splice::kStep) {
-    const uint64_t step = std::min(Splice::kStep, size - at);
-    TRY(one, first.content.sub(at, step).read_all());
-    TRY(other, second.content.sub(at, step).read_all());
-    if (one != other) return false;
-  }
-  return true;
+  return same_bytes(first.content, second.content);
 }
 
 Result<uint32_t> DuplicateMerger::equal_of(uint32_t node,

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "bytes/joined_source.h"
+#include "bytes/splice_reader.h"
 #include "checkpoint/join_slices.h"
 #include "checkpoint/tensor_slice.h"
 #include "graph/fresh_names.h"
@@ -58,7 +59,7 @@ bool fits(const std::vector<PlannedVariable*>& group) {
   return alone || is_shared(group) || make_whole(group);
 }
 
-// The bytes are read where several have a shared name, which is rare.
+// Reads both, a window at a time.
 bool same_value(const PlannedVariable& a, const PlannedVariable& b) {
   const Tensor& x = a.tensor;
   const Tensor& y = b.tensor;
@@ -66,9 +67,8 @@ bool same_value(const PlannedVariable& a, const PlannedVariable& b) {
       !(x.shape == y.shape) || x.content.size() != y.content.size()) {
     return false;
   }
-  const auto first = x.content.read_all();
-  const auto second = y.content.read_all();
-  return first && second && *first == *second;
+  const Result<bool> same = same_bytes(x.content, y.content);
+  return same && *same;
 }
 
 void settle_shared(std::vector<PlannedVariable>& planned) {
@@ -79,17 +79,13 @@ void settle_shared(std::vector<PlannedVariable>& planned) {
   }
   for (const auto& group : groups) {
     const PlannedVariable& first = *group.second.front();
+    // A variable is not compared with itself: its weight is read when it is written.
     const bool one =
+        group.second.size() > 1 &&
         std::all_of(group.second.begin(), group.second.end(), [&](const PlannedVariable* each) {
-          return read_record(each->variable.record) && same_value(first, *each);
+          return read_record(each->variable.record) && (each == &first || same_value(first, *each));
         });
-    for (PlannedVariable* each : group.second) {
-      if (group.second.size() < 2 || !one) {
-        each->variable.shared.clear();
-      } else {
-        each->variable.shared = group.first;
-      }
-    }
+    for (PlannedVariable* each : group.second) each->variable.shared = one ? group.first : "";
   }
 }
 

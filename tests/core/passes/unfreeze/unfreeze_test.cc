@@ -258,6 +258,23 @@ TEST(Unfreeze, ReadsNoWeight) {
   EXPECT_EQ(source->bytes_read(), before);
 }
 
+// A record tells which constants were one variable; a constant alone is not compared with itself.
+TEST(Unfreeze, ReadsNoWeightWithARecord) {
+  const auto source = std::make_shared<CountingSource>(std::string(200'000, 'w'), "data");
+  Checkpoint checkpoint;
+  CheckpointEntry entry{"w", DType::kFloat, Shape{false, {100, 500}}, 200'000};
+  entry.content = Splice(whole(source));
+  checkpoint.entries.push_back(std::move(entry));
+  const Model model = model_of({placeholder("x", {-1, 100}), variable("w", {100, 500}),
+                                node("y", "MatMul", {"x", "w"}, {{"T", type_value(1)}})},
+                               std::make_shared<const Checkpoint>(std::move(checkpoint)));
+  Diagnostics diagnostics;
+  const auto frozen = freeze(model, {.selection = {.outputs = {"y"}}}, {}, diagnostics);
+  ASSERT_TRUE(frozen.ok()) << failure_of(frozen);
+  ASSERT_TRUE(unfreeze(frozen->model, {}, diagnostics).ok());
+  EXPECT_EQ(source->bytes_read(), 0U);
+}
+
 Lines weights(const std::vector<std::string>& nodes, const UnfreezeOptions& options = {}) {
   return PlannedVariable(model_of(nodes), options).names();
 }
