@@ -52,8 +52,16 @@ class GraphRepair {
     const NodeNames& names = graph.index().names();
     for (const Node& node : graph.nodes()) {
       const auto repairs = repairs_.of(node);
-      if (repairs.empty()) builder.add(node);
-      if (!repairs.empty()) builder.add(repaired_node(node, repairs, names, ops_, repaired_));
+      const auto copy = std::find_if(repairs.begin(), repairs.end(), [](const Repair& each) {
+        return each.code == "duplicate-node-name";
+      });
+      if (copy != repairs.end()) {
+        repaired_.push_back(removed_copy(*copy));
+      } else if (repairs.empty()) {
+        builder.add(node);
+      } else {
+        builder.add(repaired_node(node, repairs, names, ops_, repaired_));
+      }
     }
     for (const Function& function : graph.functions()) add(function, builder);
     return builder.finish();

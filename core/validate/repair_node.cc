@@ -155,6 +155,10 @@ std::string report_of(std::string_view code, std::string_view changed) {
 
 }  // namespace
 
+Repaired removed_copy(const Repair& repair) {
+  return {std::string(repair.code), {.node = std::string(repair.node)}, report_of(repair.code, "")};
+}
+
 std::string repaired_node(const Node& node, std::span<const Repair> repairs, const NodeNames& names,
                           const OpRegistry& ops, std::vector<Repaired>& repaired) {
   NodeRepairer repairer(node, names, ops.find(node.op));

@@ -133,7 +133,8 @@ constexpr auto kCodes = std::to_array<CodeInfo>({
      "The library names two different functions as the gradient of one function."},
     {"duplicate-node-name", "rename one of the nodes",
      "Two nodes have one name, so an input that says the name could mean either. In a function's "
-     "body arguments and returns count as nodes too."},
+     "body arguments and returns count as nodes too.",
+     "keeps one of several nodes that are the same in all", "removed a copy of the node"},
     {"duplicate-tags", "give one of them other tags",
      "A SavedModel holds several MetaGraphDefs, each identified by its set of tags, and two have "
      "the same set. Loading takes the first; the other is never loaded."},

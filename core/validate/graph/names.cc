@@ -46,8 +46,10 @@ void check_names(const std::vector<Node>& nodes, const NodeNames& names, bool in
     }
   }
   for (const uint32_t duplicate : names.duplicates()) {
-    const std::string_view name = nodes[duplicate].name;
-    reporter.error("duplicate-node-name", {.node = name}, "Node ", quoted(name), " is not unique");
+    const Node& node = nodes[duplicate];
+    const bool is_copy = nodes[names.find(node.name)].bytes == node.bytes;
+    reporter.error("duplicate-node-name", {.node = node.name, .fixable = is_copy}, "Node ",
+                   quoted(node.name), " is not unique", is_copy ? ": it is there twice" : "");
   }
 }
 

@@ -142,11 +142,19 @@ TEST(Repair, MendsBodiesOfFunctionsToo) {
 TEST(Repair, TakesNodesOfOneNameApart) {
   Attrs attrs = all_attrs();
   std::vector<std::string> nodes = with({"x", "w"});
-  nodes.push_back(node("mm", "MatMul", {"x", "w", "^gone"}, attrs));
+  nodes.push_back(node("mm", "MatMul", {"w", "x", "^gone"}, attrs));
   const Mended repaired(nodes);
   EXPECT_EQ(described(repaired.model.graph),
             (Lines{"x = Placeholder()", "w = Const()", "init = NoOp()", "mm = MatMul(x, w)",
-                   "mm = MatMul(x, w)"}));
+                   "mm = MatMul(w, x)"}));
+}
+
+TEST(Repair, KeepsOneOfNodesThatAreTheSame) {
+  std::vector<std::string> nodes = with({"x", "w"});
+  nodes.push_back(nodes.back());
+  const Mended repaired(nodes);
+  EXPECT_EQ(described(repaired.model.graph).size(), 4U);
+  EXPECT_EQ(repaired.done(), Lines{"duplicate-node-name mm: removed a copy of the node"});
 }
 
 // Exactly the fixable findings are repaired, and once is enough.
