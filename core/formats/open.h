@@ -11,8 +11,8 @@ namespace cryo {
 struct OpenOptions {
   std::string path = {};        // the requested one of the files; empty: the only model among them
   std::string checkpoint = {};  // the prefix of the checkpoint that belongs to the graph
-  // The tags of the MetaGraphDef in a SavedModel, which may be none. nullopt: those of the only one,
-  // else "serve".
+  // The tags of the MetaGraphDef in a SavedModel, which may be none. nullopt: those of the only
+  // one, else "serve".
   std::optional<std::vector<std::string>> tags = {};
   bool no_checksum = false;  // do not check stored CRCs
   bool salvage = false;      // of damaged files, what is whole (Model::lost)

@@ -28,8 +28,8 @@ using AllLoopSettings = std::map<std::string, LoopSettings, std::less<>>;
 AllLoopSettings loop_settings(const tensorflow::MetaGraphDef& meta);
 
 // Returns the names in a context of a collection, and in those nested in it, that import_meta_graph
-// does not find in the graph: "" where a name that it needs is left out. Source:
-// tensorflow/python/ops/control_flow_ops.py, _init_from_proto() and _init_values_from_proto().
+// does not find in the graph: "" for a name that it needs and the context does not have. Source:
+// tensorflow/python/ops/control_flow_ops.py, CondContext and WhileContext from their messages.
 std::vector<std::string> names_not_found(std::string_view context, std::string_view collection,
                                          const NodeNames& names);
 

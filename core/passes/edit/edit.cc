@@ -17,6 +17,7 @@
 #include "passes/common/select_outputs.h"
 #include "passes/common/unmatched.h"
 #include "passes/edit/added_signatures.h"
+#include "passes/edit/followed_shapes.h"
 #include "passes/edit/join.h"
 #include "passes/edit/placeholders.h"
 #include "passes/edit/renamed_nodes.h"
@@ -28,7 +29,7 @@ namespace cryo {
 namespace {
 
 Result<Model> with_new_constants(const Model& model, const std::vector<std::string>& values,
-                                 GraphChanges& changes) {
+                                 const OpRegistry* ops, GraphChanges& changes) {
   std::map<uint32_t, std::string> replaced;
   for (const std::string& text : values) {
     const std::string name(set_node(text));
@@ -55,9 +56,12 @@ Result<Model> with_new_constants(const Model& model, const std::vector<std::stri
     changes.push_back(
         {name, kConstantChanged, cat("is ", text.substr(text.find('=') + 1), " now"), true});
   }
+  if (replaced.empty()) return model;
   Model made = model;
-  if (!replaced.empty()) made.graph = with_replaced_nodes(model.graph, replaced);
-  return made;
+  made.graph = with_replaced_nodes(model.graph, replaced);
+  std::vector<uint32_t> changed;
+  for (const auto& each : replaced) changed.push_back(each.first);
+  return with_followed_shapes(model, std::move(made), changed, ops);
 }
 
 Result<NewNames> new_names(const Model& model, const std::vector<std::string>& rename,
@@ -150,7 +154,7 @@ Result<EditResult> edited(const Model& model, const Model* second, const EditOpt
   TRY(joined, joins ? join(model, second, options.connect, options.scope, ops, changes, diagnostics)
                     : model);
   TRY(names, new_names(joined, options.rename, changes));
-  TRY(constants, with_new_constants(joined, options.constants, changes));
+  TRY(constants, with_new_constants(joined, options.constants, ops, changes));
   TRY(shaped, with_new_placeholders(constants, options.placeholders, options.batch, ops, changes,
                                     diagnostics));
   TRY(signed_model, with_added_signatures(shaped, options.added_signatures, ops, changes));

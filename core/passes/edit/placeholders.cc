@@ -15,6 +15,7 @@
 #include "graph/walk.h"
 #include "model/meta.h"
 #include "passes/common/select_outputs.h"
+#include "passes/edit/followed_shapes.h"
 #include "passes/edit/written_shape.h"
 #include "validate/inferred_shapes.h"
 #include "wire/fields.h"
@@ -71,7 +72,6 @@ class PlaceholderEditor {
   Model current() const;
   void set(uint32_t node, std::optional<DType> dtype, const Shape& shape);
   void find_downstream();
-  void annotate(Model& made) const;
   void follow_signatures(Model& made) const;
   NodeEditor& editor(uint32_t node) {
     return edited_.try_emplace(node, nodes_[node]).first->second;
@@ -286,63 +286,17 @@ void PlaceholderEditor::find_downstream() {
   }
 }
 
-// Writes `_output_shapes` again where it was. REQUIRES: it was removed downstream.
-void PlaceholderEditor::annotate(Model& made) const {
-  const NodeNames& names = made.graph.index().names();
-  TensorShapes wanted;
-  std::map<uint32_t, uint32_t> counts;  // outputs, by the node in `made`
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const auto noted = downstream_[i] ? find_attr(nodes_[i], "_output_shapes") : std::nullopt;
-    if (!noted) continue;
-    const uint32_t node = names.find(nodes_[i].name);
-    const auto count = static_cast<uint32_t>(AttrValue(*noted).count(AttrKind::kShape));
-    counts.emplace(node, count);
-    for (uint32_t port = 0; port < count; ++port)
-      wanted.emplace(std::pair(node, port), Shape{true, {}});
-  }
-  if (ops_ == nullptr) return;
-  const TensorShapes shapes = inferred_shapes(made, ops_, std::move(wanted));
-  std::map<uint32_t, std::string> annotated;
-  for (const auto& [node, count] : counts) {
-    std::string list;
-    for (uint32_t port = 0; port < count; ++port) {
-      put_bytes_field(list, list_field(AttrKind::kShape), shape_message(shapes.at({node, port})));
-    }
-    std::string value;
-    put_bytes_field(value, fields::AttrValue::kList, list);
-    annotated.emplace(
-        node, NodeEditor(made.graph.nodes()[node]).set_attr("_output_shapes", value).finish());
-  }
-  made.graph = with_replaced_nodes(made.graph, annotated);
-}
-
 void PlaceholderEditor::follow_signatures(Model& made) const {
-  if (made.meta.empty()) return;
+  if (made.meta.empty() || types_.empty()) return;
   tensorflow::MetaGraphDef meta = parse_meta(made);
-  const NodeNames& before = model_.graph.index().names();
-  const NodeNames& names = made.graph.index().names();
-  std::vector<std::pair<tensorflow::TensorInfo*, Edge>> infos;
-  TensorShapes wanted;
-  const auto add = [&](tensorflow::TensorInfo& info) {
-    const TensorName name = parse_tensor_name(info.name());
-    const uint32_t old = before.find(name.node);
-    if (old == kNoNode || !downstream_[old]) return;
-    const Edge edge{names.find(name.node), name.port};
-    infos.emplace_back(&info, edge);
-    wanted.emplace(std::pair(edge.node, edge.port), Shape{true, {}});
-    if (const auto type = types_.find(old); type != types_.end()) {
-      info.set_dtype(static_cast<tensorflow::DataType>(type->second));
-    }
+  const NodeNames& names = model_.graph.index().names();
+  const auto follow = [&](tensorflow::TensorInfo& info) {
+    const auto type = types_.find(names.find(parse_tensor_name(info.name()).node));
+    if (type != types_.end()) info.set_dtype(static_cast<tensorflow::DataType>(type->second));
   };
   for (auto& signature : *meta.mutable_signature_def()) {
-    for (auto& each : *signature.mutable_value()->mutable_inputs()) add(*each.mutable_value());
-    for (auto& each : *signature.mutable_value()->mutable_outputs()) add(*each.mutable_value());
-  }
-  const TensorShapes shapes = inferred_shapes(made, ops_, std::move(wanted));
-  for (const auto& [info, edge] : infos) {
-    const auto shape = shapes.find({edge.node, edge.port});
-    *info->mutable_tensor_shape() =
-        to_proto(shape == shapes.end() ? Shape{true, {}} : shape->second);
+    for (auto& each : *signature.mutable_value()->mutable_inputs()) follow(*each.mutable_value());
+    for (auto& each : *signature.mutable_value()->mutable_outputs()) follow(*each.mutable_value());
   }
   set_meta(made, std::move(meta));
 }
@@ -359,9 +313,10 @@ Model PlaceholderEditor::current() const {
 Model PlaceholderEditor::finish() {
   find_downstream();
   Model made = current();
-  annotate(made);
   follow_signatures(made);
-  return made;
+  std::vector<uint32_t> changed;
+  for (const auto& [node, shape] : shapes_) changed.push_back(node);
+  return with_followed_shapes(model_, std::move(made), changed, ops_);
 }
 
 Result<Model> PlaceholderEditor::run(std::span<const std::string> placeholders,

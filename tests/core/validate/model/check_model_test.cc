@@ -158,8 +158,8 @@ TEST(CheckModel, CollectionsOfQueuesAndContextsNameNodesOfTheGraph) {
   EXPECT_EQ(holding("losses", 1, "gone"), 0U) << "a message that nobody knows";
 }
 
-// As control_flow_ops.py looks them up: names that it needs, exits and entries, and values but for
-// those that stand for one from around the context.
+// control_flow_ops.py looks up the names that it needs, exits and entries, and values but for those
+// that stand for one from around the context.
 TEST(CheckModel, ContextsNameNodesOfTheGraph) {
   const auto missing_of = [](const std::string& key, const std::vector<std::string>& fields) {
     std::string message;
