@@ -71,9 +71,9 @@ constexpr std::array kNamed = std::to_array<OpRow>({
     {"NotEqual", kTests | kJudges | kStatistic},
     {"OnesLike", kFills},
     {"Pack", kJoins | kMinor},
-    {"Placeholder", kPlaceholder},
-    {"PlaceholderV2", kPlaceholder},
-    {"PlaceholderWithDefault", kPlaceholder | kHandsOn},
+    {"Placeholder", kPlaceholderOp},
+    {"PlaceholderV2", kPlaceholderOp},
+    {"PlaceholderWithDefault", kPlaceholderOp | kHandsOn},
     {"Pow", kJudges | kLossOp},
     {"PreventGradient", kHandsOn},
     {"Print", kEffect},
@@ -159,7 +159,7 @@ constexpr std::array kNamed = std::to_array<OpRow>({
     {"VariableV2", kVariable},
     {"WriteFile", kEffect},
     {"ZerosLike", kFills},
-    {"_Arg", kPlaceholder},
+    {"_Arg", kPlaceholderOp},
 });
 
 constexpr std::array kPatterns = std::to_array<OpRow>({

@@ -93,7 +93,7 @@ void InferenceSubgraph::exclude_fed_to_updates() {
       return each.control || has(each.node, kTaker) || fed[each.node];
     });
     const bool predicts = has(node, kLayer) || is_named_output(nodes_[node].name);
-    if (!all || predicts || has(node, kPlaceholder)) continue;
+    if (!all || predicts || has(node, kPlaceholderOp)) continue;
     fed[node] = excluded_[node] = true;
     for (const Edge& edge : edges_.inputs(node)) queue.push_back(edge.node);
   }
@@ -170,7 +170,7 @@ std::vector<bool> InferenceSubgraph::after_layers() const {
 // layer precedes it there is no prediction: the error itself is the result.
 void InferenceSubgraph::find_batch_errors() {
   const auto is_number = [&](uint32_t node) {
-    const bool given = nodes_[node].op == "Const" || has(node, kPlaceholder) || weighted_[node];
+    const bool given = nodes_[node].op == "Const" || has(node, kPlaceholderOp) || weighted_[node];
     return of_shapes_[node] || (given && is_scalar(nodes_[node]));
   };
   const std::vector<bool> after_layer = after_layers();

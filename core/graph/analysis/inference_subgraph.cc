@@ -124,7 +124,7 @@ bool InferenceSubgraph::is_layer_node(uint32_t node) const {
 void InferenceSubgraph::find_sources() {
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
     if (excluded_[i]) continue;
-    if (has(i, kPlaceholder)) sources_.push_back({i, 0, is_scalar(nodes_[i])});
+    if (has(i, kPlaceholderOp)) sources_.push_back({i, 0, is_scalar(nodes_[i])});
     if (!has(i, kReadsPipeline)) continue;
     std::vector<uint32_t> ports;
     for (const Consumer& consumer : consumers_.of(i)) {
@@ -137,7 +137,7 @@ void InferenceSubgraph::find_sources() {
 
 // Returns the consumers of a source, including the source itself if it has one output.
 std::vector<uint32_t> InferenceSubgraph::consumers_of(const Source& source) const {
-  if (has(source.node, kPlaceholder)) return {source.node};
+  if (has(source.node, kPlaceholderOp)) return {source.node};
   std::vector<uint32_t> found;
   for (const Consumer& consumer : consumers_.of(source.node)) {
     const bool takes = !consumer.control && consumer.port == source.port;

@@ -69,7 +69,7 @@ TEST(OpFacts, OfElementwiseOpsAgreeWithTheirDefinitions) {
 // An update takes the variable first, as a reference or a handle.
 TEST(OpFacts, OfUpdatesAgreeWithWhatTheyTake) {
   for (const std::string_view name : ops().names()) {
-    if (!has_fact(name, kUpdates) || has_fact(name, kPlaceholder)) continue;
+    if (!has_fact(name, kUpdates) || has_fact(name, kPlaceholderOp)) continue;
     const OpDef& op = *ops().find(name);
     ASSERT_FALSE(op.inputs.empty()) << name;
     EXPECT_TRUE(op.inputs[0].is_ref || op.inputs[0].type == DType::kResource) << name;
