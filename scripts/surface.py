@@ -269,9 +269,7 @@ def reference():
         for option in SURFACE["options"]:
             if verb["name"] in option["verbs"]:
                 name = " ".join(filter(None, [option["name"], option.get("value", "")])).replace("|", "\\|")
-                lines.append(
-                    f"| `{name}` | {about(option).replace('|', chr(92) + '|')} |"
-                )
+                lines.append(f"| `{name}` | {about(option).replace('|', chr(92) + '|')} |")
         lines.append("")
     lines += ["## Every verb", "", "| option | |", "|---|---|"]
     for option in SURFACE["options"]:

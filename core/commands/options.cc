@@ -143,8 +143,7 @@ Status set(std::vector<std::string>& to, const std::string& key, const Json& val
   return Unit{};
 }
 
-Status set(std::optional<std::vector<std::string>>& to, const std::string& key,
-           const Json& value) {
+Status set(std::optional<std::vector<std::string>>& to, const std::string& key, const Json& value) {
   return set(to.emplace(), key, value);
 }
 
