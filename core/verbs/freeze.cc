@@ -303,7 +303,7 @@ Status run_freeze_graph(FreezeJob& job) {
 constexpr Stage<FreezeJob> kLikeFreezeGraph[] = {
     shared<complete_options>("complete options"),
     shared<choose_outputs>("choose outputs"),
-    {"freeze graph", run_freeze_graph},
+    {"freeze graph", run_freeze_graph, true},
     shared<make_cleanups>("clean up"),
 };
 

@@ -122,11 +122,11 @@ class WayFinder {
   }
 
   // Marks weights and all that is computed from them: the scale of a normalization has no input,
-  // but is on a way if its consumer is. Constants are weights in a graph without variables.
+  // but is on a way if its consumer is. Constants are weights where no variables infer.
   void spread_weights() {
     bool has_variables = false;
     for (uint32_t i = 0; i < scene_.size(); ++i)
-      has_variables = has_variables || is_variable(scene_.node(i).op);
+      has_variables = has_variables || (is_inference(i) && is_variable(scene_.node(i).op));
     for (uint32_t i = 0; i < scene_.size(); ++i) {
       const Node& node = scene_.node(i);
       const bool counts = node.op == "Const"
