@@ -9,9 +9,9 @@ export const kMaxBytes = {
   "ops.bin": 80e3,
 
   // Compressed with gzip. The goal of the first load is 600 kB.
-  "the page in one file": 1106e3,
-  "the first load": 541e3,
-  "the first load and what shows a model": 591e3,
+  "the page in one file": 1114e3,
+  "the first load": 551e3,
+  "the first load and what shows a model": 601e3,
 
   // Packed by npm. The goal for cryograph is 800 kB without its source maps, which are 225 kB of it; its files for Node
   // are not minified, which is 30 kB. The documentation is 150 kB of cryograph-page.

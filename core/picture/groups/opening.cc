@@ -21,6 +21,8 @@ class FirstView {
   std::vector<bool> choose() {
     open(kRootGroup);
     open_while(blocks_, kManyBoxes, kManyBoxes);
+    for (Candidates* from : {&stacks_, &blocks_}) open_while(*from, kFewBoxes, kManyBoxes);
+    open_all_layers();
     for (const size_t most : {kManyBoxes, kMostBoxes}) {
       for (Candidates* from : {&stacks_, &blocks_, &layers_}) open_while(*from, kFewBoxes, most);
     }
@@ -43,11 +45,25 @@ class FirstView {
       const size_t room = next.first > kMostOfNetwork ? kMostBoxes : most;
       if (boxes_ - 1 + box_count(group) > room) {
         passed_over.push_back(next);
-      } else if (fits_with(group)) {
+      } else if (fits_with({group})) {
         open(group);
       }
     }
     for (const Candidate& each : passed_over) from.push(each);
+  }
+
+  // Opens all single layers together, if boxes are few: one among closed ones would look special.
+  void open_all_layers() {
+    if (boxes_ >= kFewBoxes) return;
+    std::vector<uint32_t> groups;
+    size_t boxes = boxes_;
+    for (Candidates left = layers_; !left.empty(); left.pop()) {
+      groups.push_back(kNoUnit - left.top().second);
+      boxes += box_count(groups.back()) - 1;
+    }
+    if (boxes > kManyBoxes || !fits_with(groups)) return;
+    layers_ = {};
+    for (const uint32_t group : groups) open(group);
   }
 
   // Boxes of the network itself.
@@ -57,11 +73,11 @@ class FirstView {
                                              [&](uint32_t unit) { return !tree_.is_aside(unit); }));
   }
 
-  bool fits_with(uint32_t group) {
+  bool fits_with(const std::vector<uint32_t>& groups) {
     if (trials_++ == kMostTrials) return false;
-    open_[group] = true;
+    for (const uint32_t group : groups) open_[group] = true;
     const bool fits = fits_(open_);
-    open_[group] = false;
+    for (const uint32_t group : groups) open_[group] = false;
     return fits;
   }
 
