@@ -150,9 +150,17 @@ class WayFinder {
     open_.push_back(node);
   }
 
+  // Returns true for a constant, and for the read of a frozen variable.
+  bool is_stored(uint32_t node) const {
+    const std::string_view op = scene_.node(node).op;
+    const auto inputs = scene_.edges().inputs(node);
+    if (op == "Const" || inputs.empty() || inputs[0].node == kNoNode) return op == "Const";
+    return has_fact(op, kHandsOn) && scene_.node(inputs[0].node).op == "Const";
+  }
+
   bool may_pass(uint32_t node) const {
     if (!is_inference(node)) return false;
-    return fed_[node] || !any_fed_ || weighted_[node] || scene_.node(node).op == "Const";
+    return fed_[node] || !any_fed_ || weighted_[node] || is_stored(node);
   }
 
   void go_back() {
