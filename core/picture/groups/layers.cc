@@ -1,11 +1,13 @@
 #include "picture/groups/layers.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <unordered_map>
 
 namespace cryo {
 namespace {
 
-constexpr size_t kManyForLayers = 12;  // units of a group
+constexpr std::ptrdiff_t kManyForLayers = 12;  // units of a group
 constexpr size_t kFewestOfLayer = 3;
 
 // The one neighbor of a unit in its group, if it has one.
@@ -58,12 +60,19 @@ class LayerFinder {
   std::unordered_map<uint32_t, OnlyNeighbor> producers_;
 };
 
+// Returns true if a group has too many units to be shown one by one.
+bool is_large(const GroupTree& tree, uint32_t group) {
+  const std::vector<uint32_t>& units = tree.units(group);
+  return std::count_if(units.begin(), units.end(),
+                       [&](uint32_t unit) { return !tree.is_aside(unit); }) >= kManyForLayers;
+}
+
 }  // namespace
 
 void gather_layers(GroupTree& tree) {
   const auto count = static_cast<uint32_t>(tree.groups().size());
   for (uint32_t group = 0; group < count; ++group) {
-    if (tree.units(group).size() < kManyForLayers || tree.groups()[group].layers == 0) continue;
+    if (tree.groups()[group].layers == 0 || !is_large(tree, group)) continue;
     const std::vector<GroupTree::Part> parts = LayerFinder(tree, group).find(tree.units(group));
     if (!parts.empty()) tree.gather(group, GroupKind::kSection, parts);
   }

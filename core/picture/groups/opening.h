@@ -26,7 +26,8 @@ std::vector<bool> open_groups(const GroupTree& tree, const ViewChoice& opening);
 // largest benefit that leaves the view at 25 boxes and fits. The benefit of a group is its share of
 // the weights and of the layers on ways from inputs to outputs: a group without either stays
 // closed. Stacks are opened only while there are fewer than 12 boxes, and so are single layers, all
-// together if that fits. More than 25 boxes are there only then, or if one group has most of the network.
+// together if that fits. More than 25 boxes are there only then, or if one group has most of the
+// network.
 std::vector<bool> open_by_benefit(const GroupTree& tree,
                                   FunctionRef<bool(const std::vector<bool>&)> fits);
 
