@@ -163,6 +163,7 @@ double share_on_ways(const Picture& picture) {
   std::vector<std::vector<uint32_t>> next(picture.boxes.size());
   std::vector<std::vector<uint32_t>> previous(picture.boxes.size());
   for (const PictureEdge& edge : picture.edges) {
+    if (edge.aside) continue;  // a loss takes an output, too
     next[edge.from].push_back(edge.to);
     previous[edge.to].push_back(edge.from);
   }
