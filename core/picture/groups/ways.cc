@@ -191,9 +191,9 @@ class WayFinder {
 };
 
 const std::string& Ways::title(uint32_t node) const {
-  static const std::string kNone;
+  static const std::string none;
   const auto found = titles_.find(node);
-  return found == titles_.end() ? kNone : found->second;
+  return found == titles_.end() ? none : found->second;
 }
 
 Ways::Ways(const Scene& scene, const std::vector<NodeRole>& roles, const ViewEnds& ends) {
