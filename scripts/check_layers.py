@@ -23,7 +23,7 @@ FLOORS = {
     "wire": ["", "text", "json"],
     "sstable": [""],
     "tensor": ["", "views"],
-    "graph": ["", "functions", "analysis", "evaluate"],
+    "graph": ["", "functions", "analysis", "rewrite", "evaluate"],
     "checkpoint": [""],
     "model": ["", "analysis"],
     "formats": ["", "arrays", "tfjs", "tensorflow"],

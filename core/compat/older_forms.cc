@@ -5,9 +5,10 @@
 #include <set>
 
 #include "base/text.h"
-#include "compat/form_nodes.h"
+#include "compat/form_rules.h"
 #include "compat/node_faults.h"
 #include "graph/node_attrs.h"
+#include "graph/node_editor.h"
 #include "graph/tensor_info.h"
 #include "tensor/content.h"
 
@@ -28,49 +29,28 @@ bool only_checks(std::string_view op, std::string_view attr) {
   return op == "TensorArrayV3" && attr == "identical_element_shapes";
 }
 
-bool has_type(const Node& node, std::string_view key, DType type) {
-  return type_attr(node, key) == static_cast<int>(type);
+// Returns true if all releases tile tensors of the type: their kernels are for any, and refuse
+// others when they run.
+bool has_tiles(std::optional<int> type) {
+  constexpr auto kTypes = std::to_array<DType>(
+      {DType::kBool, DType::kComplex128, DType::kComplex64, DType::kDouble, DType::kFloat,
+       DType::kHalf, DType::kInt16, DType::kInt32, DType::kInt64, DType::kString, DType::kUint8});
+  return type && std::find(kTypes.begin(), kTypes.end(), static_cast<DType>(*type)) != kTypes.end();
 }
 
-bool has_one_type(const Node& node) {
-  const auto product = type_attr(node, "Tout");
-  return product && type_attr(node, "Ta") == product && type_attr(node, "Tb") == product;
-}
-
-// Attributes of rewritten nodes that the older op does not have.
-constexpr auto kReplaced = std::to_array<std::string_view>(
-    {"Ta", "Taxis", "Tb", "Tidx", "Tout", "U", "batch_dims", "exponential_avg_factor"});
-
-// Makes the attributes and inputs of an op those of the next older one.
-void change(std::string_view op, NodeEditor& editor) {
-  if (op == "GatherV2") {
-    editor.inputs().erase(editor.inputs().begin() + 2);
-    editor.erase_attr("Taxis").erase_attr("batch_dims");
-  } else if (op == "BatchMatMulV3") {
-    editor.rename_attr("Ta", "T").erase_attr("Tb").erase_attr("Tout");
-  } else if (op == "FusedBatchNormV3") {
-    editor.erase_attr("exponential_avg_factor").erase_attr("_output_shapes");
-  } else if (op == "FusedBatchNormV2") {
-    editor.erase_attr("U");
-  }
-}
-
-// `inputs`: of the op.
-bool can_broadcast(const Node& node, size_t inputs) {
-  const auto type = type_attr(node, node.op == "BatchMatMulV3" ? "Tout" : "T");
-  return count_data_inputs(node) == inputs && FormNodes::can_broadcast(type);
-}
-
-// Ops whose older form has further nodes, or may have.
-bool may_take_nodes(std::string_view op) {
-  return op == "DivNoNan" || op == "SelectV2" || op == "BroadcastTo" || op == "BatchMatMulV2" ||
-         op == "BatchMatMulV3";
+RewriteRules parsed(std::string_view text) {
+  Result<RewriteRules> rules = RewriteRules::parse(text);
+  return std::move(*rules);
 }
 
 }  // namespace
 
 OlderForms::OlderForms(const Graph& graph, const OpHistories& histories, const FormContext& context)
-    : graph_(graph), histories_(histories), context_(context) {}
+    : graph_(graph),
+      histories_(histories),
+      context_(context),
+      rules_(parsed(kOlderFormRules)),
+      conversions_(parsed(kConvertedInputRules)) {}
 
 const OpDef* OlderForms::definition(std::string_view op, size_t release) const {
   const OpHistory* history = histories_.find(op);
@@ -161,13 +141,6 @@ bool OlderForms::selects_without_broadcast(uint32_t node) const {
          (*condition == *then || condition->dims.empty());
 }
 
-bool OlderForms::divides_floats(uint32_t index) const {
-  const Node& node = graph_.nodes()[index];
-  const auto inputs = graph_.index().edges().inputs(index);
-  if (inputs.size() < 2 || inputs[1].control) return false;
-  return has_type(node, "T", DType::kFloat) || has_type(node, "T", DType::kDouble);
-}
-
 bool OlderForms::normalizes_alike(uint32_t index) const {
   const Node& node = graph_.nodes()[index];
   const OpDef* latest = histories_.latest().find(node.op);
@@ -177,35 +150,62 @@ bool OlderForms::normalizes_alike(uint32_t index) const {
   return (infers || by_one) && has_unused_reserve(index);
 }
 
-std::string_view OlderForms::next_older(uint32_t index, std::string_view op) const {
-  const Node& node = graph_.nodes()[index];
-  if (op == "AddV2") return "Add";
-  if (op == "DivNoNan") return divides_floats(index) ? "Select" : "";
-  if (op == "GatherV2") {
-    const bool has_batch = int_attr(node, "batch_dims").value_or(0) != 0;
-    return !has_batch && has_zero_axis(index) ? "Gather" : "";
+std::optional<bool> OlderForms::fact(const Node& node, uint32_t index,
+                                     std::string_view name) const {
+  if (name == "axis_is_zero") return has_zero_axis(index);
+  if (name == "selects_equal_shapes") return selects_without_broadcast(index);
+  if (name == "has_equal_batches") return has_equal_batches(index);
+  if (name == "normalizes_alike") return normalizes_alike(index);
+  if (name == "has_tiles") {
+    return has_tiles(type_attr(node, find_attr(node, "Tout") ? "Tout" : "T"));
   }
-  if (op == "SelectV2") {
-    const bool fits = selects_without_broadcast(index) || can_broadcast(node, 3);
-    return fits ? "Select" : "";
-  }
-  if (op == "BroadcastTo") return can_broadcast(node, 2) ? "Tile" : "";
-  if (op == "BatchMatMulV3") return has_one_type(node) ? "BatchMatMulV2" : "";
-  if (op == "BatchMatMulV2") {
-    return has_equal_batches(index) || can_broadcast(node, 2) ? "BatchMatMul" : "";
-  }
-  if (op == "FusedBatchNormV3") return normalizes_alike(index) ? "FusedBatchNormV2" : "";
-  if (op == "FusedBatchNormV2") {
-    const bool float32 = has_type(node, "T", DType::kFloat) && has_type(node, "U", DType::kFloat);
-    return float32 ? "FusedBatchNorm" : "";
-  }
-  return "";
+  if (!name.starts_with("input_")) return std::nullopt;
+  const bool selects = node.op == "SelectV2";
+  return whole_inputs(index, selects ? 3 : 2, selects ? 0 : 2)[static_cast<size_t>(name[6] - '0')];
+}
+
+const RewriteRule* OlderForms::rule_of(const Node& node, uint32_t index,
+                                       std::string_view op) const {
+  const auto facts = [&](std::string_view name) { return fact(node, index, name); };
+  return rule_for(rules_, NodeSource(node, op, facts));
 }
 
 std::string_view OlderForms::older_op(uint32_t index, size_t release) const {
-  std::string_view op = graph_.nodes()[index].op;
-  while (!op.empty() && definition(op, release) == nullptr) op = next_older(index, op);
+  const Node& node = graph_.nodes()[index];
+  std::string_view op = node.op;
+  while (!op.empty() && definition(op, release) == nullptr) {
+    const RewriteRule* rule = rule_of(node, index, op);
+    op = rule == nullptr ? std::string_view() : rule->lines.back().op;
+  }
   return op;
+}
+
+bool OlderForms::takes_nodes(uint32_t index, std::string_view op) const {
+  const Node& node = graph_.nodes()[index];
+  for (std::string_view from = node.op; from != op;) {
+    const RewriteRule* rule = rule_of(node, index, from);
+    if (rule->lines.size() > 1) return true;
+    from = rule->lines.back().op;
+  }
+  return false;
+}
+
+// Returns true if a node that became an op lost an attribute on the way.
+bool OlderForms::is_replaced(uint32_t index, std::string_view op, std::string_view attr) const {
+  const Node& node = graph_.nodes()[index];
+  for (std::string_view from = node.op; from != op;) {
+    const RuleLine& line = rule_of(node, index, from)->lines.back();
+    if (is_one_of(attr, line.dropped)) return true;
+    from = line.op;
+  }
+  return false;
+}
+
+const RewriteRule* OlderForms::conversion_of(const Node& node, std::string_view attr) const {
+  const auto facts = [&](std::string_view name) -> std::optional<bool> {
+    return name == cat("without_", attr);
+  };
+  return rule_for(conversions_, NodeSource(node, node.op, facts));
 }
 
 bool OlderForms::runs_as(const Node& node, std::string_view op, size_t release) const {
@@ -220,7 +220,7 @@ bool OlderForms::has(uint32_t index, size_t release) const {
   const std::string_view op = older_op(index, release);
   if (op.empty()) return false;
   const bool rewritten = op != node.op;
-  if (rewritten && may_take_nodes(node.op)) {
+  if (rewritten && takes_nodes(index, op)) {
     if (!runs_rewritten(index, op, release)) return false;
   } else if (rewritten && !runs_as(node, op, release)) {
     return false;
@@ -231,10 +231,9 @@ bool OlderForms::has(uint32_t index, size_t release) const {
   attrs.bind(node, *definition(op, release));
   bool removed = false;
   for (const std::string_view key : attrs.unknown()) {
-    if (rewritten && std::find(kReplaced.begin(), kReplaced.end(), key) != kReplaced.end())
-      continue;
+    if (rewritten && is_replaced(index, op, key)) continue;
     const bool by_default = latest != nullptr && is_default(node, key, *latest);
-    if (!by_default && !only_checks(op, key) && !FormNodes::can_adapt(node, key)) return false;
+    if (!by_default && !only_checks(op, key) && conversion_of(node, key) == nullptr) return false;
     removed = true;
   }
   return rewritten || removed;
@@ -247,15 +246,20 @@ bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& fo
   attrs.bind(node, op);
   if (attrs.unknown().empty()) return true;
   const OpDef* latest = histories_.latest().find(node.op);
-  NodeEditor editor(node);
-  FormNodes nodes(node, editor, names);
+  form.node_def = node.bytes;
   for (const std::string_view key : attrs.unknown()) {
+    const std::string before = std::move(form.node_def);
+    const Result<Node> from = scan_node(before);
     const bool by_default = latest != nullptr && is_default(node, key, *latest);
     const bool checks = only_checks(node.op, key);
     if (by_default || checks) {
-      editor.erase_attr(key);
-    } else if (FormNodes::can_adapt(node, key)) {
-      nodes.adapt(key);
+      form.node_def = NodeEditor(*from).erase_attr(key).finish();
+    } else if (const RewriteRule* rule = conversion_of(*from, key)) {
+      const auto no_facts = [](std::string_view) { return std::optional<bool>(); };
+      NodeTarget made(*from, names);
+      rewrite(conversions_, *rule, NodeSource(*from, from->op, no_facts), made);
+      form.node_def = std::move(made.node);
+      for (std::string& each : made.added) form.added.push_back(std::move(each));
     } else {
       return false;
     }
@@ -264,22 +268,7 @@ bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& fo
                     : checks   ? ", which only checks"
                                : ", whose input is converted");
   }
-  form.node_def = editor.finish();
-  for (std::string& each : nodes.take()) form.added.push_back(std::move(each));
   return true;
-}
-
-void OlderForms::change_step(uint32_t index, std::string_view from, NodeEditor& editor,
-                             FormNodes& nodes) const {
-  if (from == "DivNoNan") nodes.divide();
-  if (from == "BroadcastTo") nodes.broadcast();
-  if (from == "SelectV2" && !selects_without_broadcast(index)) {
-    nodes.select(whole_inputs(index, 3, 0));
-  }
-  if (from == "BatchMatMulV2" && !has_equal_batches(index)) {
-    nodes.multiply(whole_inputs(index, 2, 2));
-  }
-  change(from, editor);
 }
 
 // Returns true if the release has the ops of nodes, with kernels for their types.
@@ -291,15 +280,21 @@ bool OlderForms::run_in(const std::vector<std::string>& node_defs, size_t releas
 }
 
 OlderForm OlderForms::rewritten(uint32_t index, std::string_view op, FreshNames& names) const {
-  const Node& node = graph_.nodes()[index];
-  NodeEditor editor(node);
-  FormNodes nodes(node, editor, names);
-  for (std::string_view from = node.op; from != op; from = next_older(index, from)) {
-    change_step(index, from, editor, nodes);
+  const std::string_view newer = graph_.nodes()[index].op;
+  OlderForm form{.node_def = std::string(graph_.nodes()[index].bytes),
+                 .why = cat(newer, " is ", op)};
+  while (true) {
+    const std::string before = std::move(form.node_def);
+    const Result<Node> node = scan_node(before);
+    if (node->op == op) break;
+    const auto facts = [&](std::string_view name) { return fact(*node, index, name); };
+    const NodeSource source(*node, node->op, facts);
+    NodeTarget made(*node, names);
+    rewrite(rules_, *rule_for(rules_, source), source, made);
+    form.node_def = std::move(made.node);
+    for (std::string& each : made.added) form.added.push_back(std::move(each));
   }
-  return {.node_def = editor.set_op(op).finish(),
-          .added = nodes.take(),
-          .why = cat(node.op, " is ", op)};
+  return form;
 }
 
 // Nodes of one op and its types run alike: a graph may have many.

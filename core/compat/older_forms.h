@@ -10,13 +10,11 @@
 #include "compat/op_histories.h"
 #include "graph/fresh_names.h"
 #include "graph/graph.h"
-#include "graph/node_editor.h"
+#include "graph/rewrite/rewrite_nodes.h"
 #include "validate/check_graph.h"
 #include "wire/payloads.h"
 
 namespace cryo {
-
-class FormNodes;
 
 // The data about a graph, in addition to it, by which nodes have older forms.
 struct FormContext {
@@ -48,7 +46,8 @@ struct OlderForm {
 //     attributes that the release does not have are removed: if they have their default, only check
 //     something, or if the input whose type they give can be converted
 //
-// Further nodes (compat/form_nodes.h) broadcast an input, unless known shapes make that needless.
+// compat/form_rules.h has the rules. Further nodes broadcast an input, unless known shapes make
+// that needless.
 class OlderForms {
  public:
   // REQUIRES: all outlive it.
@@ -66,13 +65,15 @@ class OlderForms {
 
  private:
   const OpDef* definition(std::string_view op, size_t release) const;
-  // Returns the op that a node becomes in one step; empty if it has no older form.
-  std::string_view next_older(uint32_t index, std::string_view op) const;
+  // Returns the rule by which a node, as an op that it is or becomes, has an older form; nullptr if
+  // there is none.
+  const RewriteRule* rule_of(const Node& node, uint32_t index, std::string_view op) const;
+  // Returns what rules ask of a node.
+  std::optional<bool> fact(const Node& node, uint32_t index, std::string_view name) const;
   // Returns the op that a node has in a release; empty if none is known.
   std::string_view older_op(uint32_t index, size_t release) const;
   // Returns true if a release has a kernel on the CPU for the node as this op.
   bool runs_as(const Node& node, std::string_view op, size_t release) const;
-  bool divides_floats(uint32_t index) const;
   bool normalizes_alike(uint32_t index) const;
   bool has_unused_reserve(uint32_t node) const;
   bool has_zero_axis(uint32_t node) const;
@@ -82,18 +83,23 @@ class OlderForms {
   // Returns for each of the first inputs whether it has the shape that all have together, without
   // the `inner` last axes; false if one is not known.
   std::vector<bool> whole_inputs(uint32_t node, size_t count, size_t inner) const;
-  // Changes a node to the next older op.
-  void change_step(uint32_t index, std::string_view from, NodeEditor& editor,
-                   FormNodes& nodes) const;
+  // Returns true if one of the rules by which a node becomes an op takes further nodes.
+  bool takes_nodes(uint32_t index, std::string_view op) const;
+  bool is_replaced(uint32_t index, std::string_view op, std::string_view attr) const;
   // Returns the node as an older op.
   OlderForm rewritten(uint32_t index, std::string_view op, FreshNames& names) const;
   bool runs_rewritten(uint32_t index, std::string_view op, size_t release) const;
   bool run_in(const std::vector<std::string>& node_defs, size_t release) const;
+  // Returns the rule that converts the input whose type an attribute gives; nullptr if there is
+  // none.
+  const RewriteRule* conversion_of(const Node& node, std::string_view attr) const;
   bool remove_unknown(const Node& node, const OpDef& op, OlderForm& form, FreshNames& names) const;
 
   const Graph& graph_;
   const OpHistories& histories_;
   const FormContext& context_;
+  RewriteRules rules_;
+  RewriteRules conversions_;
   // True where an op of some types runs in a release as an older one.
   mutable std::map<std::pair<std::string_view, std::vector<int>>, bool> runs_;
 };

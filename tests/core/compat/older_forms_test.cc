@@ -1,6 +1,8 @@
 #include "compat/older_forms.h"
 
+#include "compat/form_rules.h"
 #include "histories.h"
+#include "rule_check.h"
 
 namespace cryo {
 namespace {
@@ -59,6 +61,11 @@ std::string index(std::string_view name, int value) {
 Graph with_last(std::string last, const std::vector<int64_t>& x = {2, 3, 4},
                 const std::vector<int64_t>& y = {2, 3, 4}) {
   return graph_of(Parts{.nodes = {placeholder("x", x), placeholder("y", y), std::move(last)}});
+}
+
+TEST(OlderForms, RulesAreOfOpsAsTheyAreDefined) {
+  EXPECT_EQ(rule_faults(kOlderFormRules), Lines());
+  EXPECT_EQ(rule_faults(kConvertedInputRules), Lines());
 }
 
 TEST(OlderForms, AnOpThatTheReleaseHasStays) {
