@@ -18,6 +18,7 @@ import code_manual
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 TABLES = [code_manual.VALIDATE, code_manual.OTHERS]
 NOT_CODES = {
+    "bad-rule",
     "checkpoint-v1",
     "graph-def",
     "graph-model",

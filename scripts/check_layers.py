@@ -26,7 +26,7 @@ FLOORS = {
     "graph": ["", "functions", "analysis", "rewrite", "evaluate"],
     "checkpoint": [""],
     "model": ["", "analysis"],
-    "formats": ["", "arrays", "tfjs", "tensorflow"],
+    "formats": ["", "arrays", "tfjs", "tflite", "tensorflow"],
     "validate": ["", "graph", "shape", "model"],
     "compat": [""],
     "passes": [
@@ -92,6 +92,7 @@ HOSTS_ONLY = {
 }
 GENERATED = {
     "wire/fields.h",
+    "formats/tflite/tflite_schema.h",
     "surface_members.inc",
     "surface_keys.inc",
     "references.inc",

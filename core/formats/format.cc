@@ -14,6 +14,7 @@
 #include "formats/tensorflow/salvaged_message.h"
 #include "formats/tensorflow/saved_model.h"
 #include "formats/tfjs/tfjs.h"
+#include "formats/tflite/tflite.h"
 #include "wire/elide.h"
 #include "wire/text/text_reader.h"
 
@@ -30,6 +31,7 @@ constexpr std::array kFormats = {
     Format{"savedmodel", "/", FileKind::kSavedModel, read_saved_model, write_saved_model,
            is_saved_model_part, folder, true},
     Format{"tfjs", ".json", FileKind::kTfjs, read_tfjs, write_tfjs, is_tfjs_part, folder},
+    Format{"tflite", ".tflite", FileKind::kTflite, read_tflite, nullptr, nullptr, nullptr},
     Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, nullptr, nullptr},
     Format{"pbtxt", ".pbtxt", FileKind::kGraphDef, nullptr, write_graph_def_text, nullptr, nullptr},
     Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,

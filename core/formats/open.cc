@@ -268,6 +268,8 @@ std::string_view kind_name(Kind kind) {
       return "checkpoint";
     case Kind::kTfjs:
       return "tfjs-graph-model";
+    case Kind::kTflite:
+      return "tflite";
     case Kind::kNpz:
       return "npz";
     case Kind::kSafetensors:

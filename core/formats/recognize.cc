@@ -13,6 +13,7 @@
 #include "formats/arrays/npy.h"
 #include "formats/arrays/npz.h"
 #include "formats/arrays/safetensors.h"
+#include "formats/tflite/tflite_file.h"
 #include "wire/conformance.h"
 
 namespace cryo {
@@ -45,8 +46,6 @@ constexpr std::array kSignatures = {
     Signature{0, "GIF8"sv, "a GIF image", kNotAModel},
     Signature{0, "%PDF"sv, "a PDF document", kNotAModel},
     Signature{0, "\x89HDF\r\n"sv, "an HDF5 file (a Keras model or its weights)", kExport},
-    Signature{4, "TFL3"sv, "a TensorFlow Lite model",
-              "give the SavedModel or the frozen graph that it was converted from"},
     Signature{0, "\x80\x02"sv, "a Python pickle", kFromPickle},
     Signature{0, "\x80\x03"sv, "a Python pickle", kFromPickle},
     Signature{0, "\x80\x04\x95"sv, "a Python pickle", kFromPickle},
@@ -280,6 +279,9 @@ Result<Recognition> recognise_whole(const SourcePtr& source) {
   }
   TRY(container, recognise_container(source, head));
   if (container.kind != FileKind::kUnknown) return container;
+  if (looks_like_tflite(head)) {
+    return Recognition{FileKind::kTflite, "a TensorFlow Lite model", ""};
+  }
   for (const Signature& signature : kSignatures) {
     const std::string_view view = head;
     if (view.size() > signature.offset &&

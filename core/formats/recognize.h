@@ -13,7 +13,8 @@ enum class FileKind {
   kSavedModel,
   kCheckpointIndex,  // of a V2 checkpoint
   kCheckpointV1,
-  kTfjs,             // the model.json of TensorFlow.js, or an older one's weights_manifest.json
+  kTfjs,  // the model.json of TensorFlow.js, or an older one's weights_manifest.json
+  kTflite,
   kCheckpointState,  // the text file `checkpoint`
   kNpz,
   kNpy,

@@ -99,11 +99,6 @@ bool is_signed(DType dtype) {
   }
 }
 
-bool is_real(DType dtype) {
-  return dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat ||
-         dtype == DType::kDouble;
-}
-
 bool is_whole(DType dtype) {
   switch (dtype) {
     case DType::kInt8:
@@ -186,6 +181,11 @@ Number number_at(DType dtype, const char* bytes) {
 DType part_dtype(DType dtype) {
   if (dtype == DType::kComplex64) return DType::kFloat;
   return dtype == DType::kComplex128 ? DType::kDouble : dtype;
+}
+
+bool is_real(DType dtype) {
+  return dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat ||
+         dtype == DType::kDouble;
 }
 
 bool is_number(DType dtype) { return is_real(dtype) || is_whole(dtype); }

@@ -51,6 +51,8 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"bad-entry-size",
      "The number of bytes of a tensor in a checkpoint is not its number of elements times the "
      "element size."},
+    {"bad-flatbuffer",
+     "A table, a text or a vector of the file is not inside of it: it is damaged or incomplete."},
     {"bad-gzip", "The file begins as gzip does, and what follows is not gzip or ends early."},
     {"bad-json",
      "The JSON is truncated or malformed, has a key twice, or has values of another type than the "
@@ -79,6 +81,10 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"bad-tar", "A header of a tar archive is invalid: the file is damaged, or ends early."},
     {"bad-tensor", "The value of a constant does not fit its own type and shape."},
     {"bad-text", "The text is not what protobuf's text format allows at this place."},
+    {"bad-tflite",
+     "The parts of a TensorFlow Lite file do not fit each other: a tensor, a buffer or an "
+     "operator is named that it does not have, or the bytes of a constant do not suit its type "
+     "and shape."},
     {"bad-v1-checkpoint",
      "A record of a checkpoint of the first version is not laid out as TensorFlow lays it out."},
     {"bad-weight-type",
@@ -141,6 +147,9 @@ constexpr auto kRows = std::to_array<Explanation>({
      "TensorFlow would not import the graph with its new names, types or shapes, and it would "
      "import the graph as it was."},
     {"encrypted-member", "A member of the ZIP archive is encrypted, and so cannot be read."},
+    {"external-weights",
+     "The content of a constant of a TensorFlow Lite file is in another file, which is not "
+     "read."},
     {"first-value-kept",
      "No checkpoint has this variable, so it became the value that it is given when the model is "
      "loaded."},
@@ -260,6 +269,9 @@ constexpr auto kRows = std::to_array<Explanation>({
      "The result reads its data with a dequeue or an iterator, so it has no input to feed, and "
      "waits or fails where the pipeline is not there."},
     {"port-too-high", "An input takes an output of a function call that the call does not have."},
+    {"quantized",
+     "The file has integers that stand for real numbers. The model computes with the real "
+     "numbers, which approximate those it was converted from."},
     {"random-numbers",
      "The outputs depend on an op that draws random numbers: two runs on one input differ."},
     {"raw-numbers",
@@ -335,6 +347,12 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"unknown-function", "A node calls a function that the graph's library does not have."},
     {"unknown-input", "A node takes its input from a node that the graph does not have."},
     {"unknown-json", "Members of the JSON that TensorFlow's messages do not have are ignored."},
+    {"unknown-operator",
+     "An operator of the file has no translation into ops of TensorFlow. It is a node of its "
+     "own name, which TensorFlow does not run."},
+    {"unknown-quantization",
+     "The scales of a quantized constant are neither one, one for each channel nor one for each "
+     "block."},
     {"unknown-type",
      "The type of a tensor cannot be determined, because the op that makes it is not known."},
     {"unmatched-variables",

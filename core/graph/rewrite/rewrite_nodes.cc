@@ -29,11 +29,6 @@ std::string list_message(const RewriteValue& value) {
   return message;
 }
 
-bool is_real(DType dtype) {
-  return dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
-         dtype == DType::kBfloat16;
-}
-
 std::vector<std::string> control_inputs(const Node& node) {
   std::vector<std::string> found;
   for (const std::string_view input : node.inputs()) {

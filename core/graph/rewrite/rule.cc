@@ -18,7 +18,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Reads the text of rules from its beginning. The first fault is kept, and ends all reading.
 class RuleParser {
  public:
-  explicit RuleParser(std::string_view text) : text_(text) {}
+  RuleParser(std::string_view text, std::vector<RewriteRule> before)
+      : text_(text), rules_(std::move(before)) {}
 
   Result<std::vector<RewriteRule>> read();
 
@@ -360,10 +361,15 @@ RuleCondition RuleParser::read_condition() {
 
 Result<RewriteRules> RewriteRules::parse(std::string_view text) {
   RewriteRules rules;
-  RuleParser parser(text);
-  TRY(read, parser.read());
-  rules.rules_ = std::move(read);
+  CHECK_OK(rules.add(text));
   return rules;
+}
+
+Status RewriteRules::add(std::string_view text) {
+  RuleParser parser(text, std::move(rules_));
+  TRY(read, parser.read());
+  rules_ = std::move(read);
+  return Unit{};
 }
 
 const RewriteRule* RewriteRules::part(std::string_view name) const {

@@ -31,9 +31,9 @@ namespace cryo {
 //     Op(x), or a, b          last: the outputs. Their nodes have the name of the rewritten one
 //
 // A name that is no tensor is a value of the source: an attribute of the op, or another that the
-// source computes. `^*` takes the control inputs, which else the node of the output has. Attributes:
+// source computes. `^*` takes the control inputs, which the output's node has otherwise. Attributes:
 //
-//     {T, Tidx=int32, N=count(more), strides=[1, stride_h, stride_w, 1], padding="SAME"}
+//     {T, Tidx=int32, N=count(more), strides=[1, stride, stride, 1], padding="SAME"}
 //     {*, -Taxis, T=Ta}       those of the rewritten node but Taxis, and T
 //     nothing                 {T}; {} is without attributes
 //
@@ -108,6 +108,9 @@ class RewriteRules {
  public:
   // Fails with "bad-rule", at the line's offset. REQUIRES: `text` outlives the rules.
   static Result<RewriteRules> parse(std::string_view text);
+
+  // Adds the rules of another text, after those that are there.
+  Status add(std::string_view text);
 
   std::span<const RewriteRule> all() const { return rules_; }
 

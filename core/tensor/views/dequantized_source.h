@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "bytes/splice.h"
+#include "tensor/dtype.h"
+
+namespace cryo {
+
+// The real numbers that quantized ones stand for, as float32, computed while they are read:
+//
+//     element i    scales[c] * (stored - zero_points[c]),  c = i / inner % scales.size()
+//
+// `inner`: the elements of a channel, or of a block, that follow one another.
+struct Dequantization {
+  std::vector<float> scales = {};
+  std::vector<int64_t> zero_points = {};  // as many
+  uint64_t inner = 1;
+};
+
+// REQUIRES: is_number(dtype); there are scales; the slice is a whole number of elements.
+Slice dequantized(Slice stored, DType dtype, Dequantization by);
+
+// Integers of 4 or 2 bits as a byte each, the first in the low bits of a byte:
+//
+//     slice   21 0F        int4   1 2 -1 0
+//
+// REQUIRES: 4 or 2 bits; the slice has `count` of them.
+Slice unpacked(Slice stored, uint64_t count, uint32_t bits, bool is_signed);
+
+}  // namespace cryo
