@@ -52,7 +52,7 @@ constexpr auto kRows = std::to_array<Explanation>({
      "The number of bytes of a tensor in a checkpoint is not its number of elements times the "
      "element size."},
     {"bad-flatbuffer",
-     "A table, a text or a vector of the file is not inside of it: it is damaged or incomplete."},
+     "A table, text or vector of the file is not inside of it: the file is damaged."},
     {"bad-gzip", "The file begins as gzip does, and what follows is not gzip or ends early."},
     {"bad-json",
      "The JSON is truncated or malformed, has a key twice, or has values of another type than the "
@@ -82,9 +82,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"bad-tensor", "The value of a constant does not fit its own type and shape."},
     {"bad-text", "The text is not what protobuf's text format allows at this place."},
     {"bad-tflite",
-     "The parts of a TensorFlow Lite file do not fit each other: a tensor, a buffer or an "
-     "operator is named that it does not have, or the bytes of a constant do not suit its type "
-     "and shape."},
+     "A TensorFlow Lite file names what it does not have, or a constant's bytes do not suit it."},
     {"bad-v1-checkpoint",
      "A record of a checkpoint of the first version is not laid out as TensorFlow lays it out."},
     {"bad-weight-type",
@@ -147,9 +145,6 @@ constexpr auto kRows = std::to_array<Explanation>({
      "TensorFlow would not import the graph with its new names, types or shapes, and it would "
      "import the graph as it was."},
     {"encrypted-member", "A member of the ZIP archive is encrypted, and so cannot be read."},
-    {"external-weights",
-     "The content of a constant of a TensorFlow Lite file is in another file, which is not "
-     "read."},
     {"first-value-kept",
      "No checkpoint has this variable, so it became the value that it is given when the model is "
      "loaded."},
@@ -187,7 +182,7 @@ constexpr auto kRows = std::to_array<Explanation>({
      "The checkpoint has no tensor of the name that the graph restores the variable from."},
     {"missing-shard", "The checkpoint's index names more data files than are there."},
     {"missing-weight",
-     "A TensorFlow.js model's graph has a constant whose value is in none of its weight files."},
+     "The graph has a constant whose value is in none of the files that are read."},
     {"moving-averages",
      "Normalization used the statistics of the batch that is fed. It uses the moving "
      "averages that training kept, as inference does."},
@@ -270,8 +265,7 @@ constexpr auto kRows = std::to_array<Explanation>({
      "waits or fails where the pipeline is not there."},
     {"port-too-high", "An input takes an output of a function call that the call does not have."},
     {"quantized",
-     "The file has integers that stand for real numbers. The model computes with the real "
-     "numbers, which approximate those it was converted from."},
+     "Integers of the file stand for real numbers, with which the model computes here."},
     {"random-numbers",
      "The outputs depend on an op that draws random numbers: two runs on one input differ."},
     {"raw-numbers",
@@ -348,11 +342,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"unknown-input", "A node takes its input from a node that the graph does not have."},
     {"unknown-json", "Members of the JSON that TensorFlow's messages do not have are ignored."},
     {"unknown-operator",
-     "An operator of the file has no translation into ops of TensorFlow. It is a node of its "
-     "own name, which TensorFlow does not run."},
-    {"unknown-quantization",
-     "The scales of a quantized constant are neither one, one for each channel nor one for each "
-     "block."},
+     "An operator of the file has no translation, and is a node that TensorFlow does not run."},
     {"unknown-type",
      "The type of a tensor cannot be determined, because the op that makes it is not known."},
     {"unmatched-variables",

@@ -102,7 +102,7 @@ Splice real_content(const TfliteTensor& tensor, const TfliteSubgraph& graph, Sli
   const auto by = dequantization_of(tensor, graph, count);
   if (by) return Splice(dequantized(std::move(stored), dtype_of_tflite(tensor.type), *by));
   return faulty(
-      tensor, 4 * count, "unknown-quantization",
+      tensor, 4 * count, "bad-tflite",
       cat("expected the scales of ", quoted(tensor.name), " by channel or block; found others"),
       diagnostics);
 }
@@ -130,7 +130,7 @@ Result<Tensor> constant_tensor(const TfliteTensor& tensor, const TfliteSubgraph&
   }
   const uint64_t size = count * find_dtype(made.dtype)->size;
   if (!tensor.external.empty()) {
-    made.content = faulty(tensor, size, "external-weights",
+    made.content = faulty(tensor, size, "missing-weight",
                           cat("the content of ", quoted(tensor.name), " is in the file ",
                               quoted(tensor.external), ", which is not read"),
                           diagnostics);

@@ -31,7 +31,7 @@ namespace cryo {
 //     Op(x), or a, b          last: the outputs. Their nodes have the name of the rewritten one
 //
 // A name that is no tensor is a value of the source: an attribute of the op, or another that the
-// source computes. `^*` takes the control inputs, which the output's node has otherwise. Attributes:
+// source computes. `^*` takes the control inputs, else the output's node does. Attributes:
 //
 //     {T, Tidx=int32, N=count(more), strides=[1, stride, stride, 1], padding="SAME"}
 //     {*, -Taxis, T=Ta}       those of the rewritten node but Taxis, and T
