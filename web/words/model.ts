@@ -19,6 +19,7 @@ export const kKinds: Record<Kind, string> = {
   "saved-model": "SavedModel",
   checkpoint: "Checkpoint",
   "tfjs-graph-model": "TensorFlow.js graph model",
+  tflite: "TensorFlow Lite model",
   npz: "NumPy archive",
   safetensors: "safetensors",
 };
@@ -27,6 +28,7 @@ const kGraphs: Partial<Record<Kind, string>> = {
   "meta-graph": "MetaGraph",
   "saved-model": "SavedModel",
   "tfjs-graph-model": "TensorFlow.js graph model",
+  tflite: "TensorFlow Lite model",
 };
 
 /** A checkpoint or arrays, without a graph. */

@@ -107,8 +107,8 @@ Result<Model> read_tflite(const OpenContext& context, const SourcePtr& file) {
     auto [found, is_new] = translated.try_emplace(signature.subgraph);
     TranslatedSubgraph& made = found->second;
     if (is_new) {
-      TRY(subgraph,
-          translate(graph, rules, choices, names, *model.payloads, numbers, context.diagnostics));
+      TRY(subgraph, translate(read.subgraphs, signature.subgraph, rules, choices, names,
+                              *model.payloads, numbers, context.diagnostics));
       made = std::move(subgraph);
       for (std::string& node : made.nodes) builder.add(std::move(node));
     }

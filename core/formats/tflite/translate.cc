@@ -10,6 +10,7 @@
 #include "formats/tflite/tflite_nodes.h"
 #include "formats/tflite/tflite_rules.h"
 #include "formats/tflite/tflite_source.h"
+#include "formats/tflite/tflite_stablehlo_rules.h"
 #include "graph/node_editor.h"
 
 namespace cryo {
@@ -38,10 +39,11 @@ bool is_same(const TfliteQuantization& a, const TfliteQuantization& b) {
 
 class SubgraphTranslation {
  public:
-  SubgraphTranslation(const TfliteSubgraph& graph, const RewriteRules& rules,
-                      const TfliteChoices& choices, FreshNames& names, Payloads& payloads,
-                      TfliteNumbers& numbers, Diagnostics& diagnostics)
-      : graph_(graph),
+  SubgraphTranslation(const std::vector<TfliteSubgraph>& graphs, size_t index,
+                      const RewriteRules& rules, const TfliteChoices& choices, FreshNames& names,
+                      Payloads& payloads, TfliteNumbers& numbers, Diagnostics& diagnostics)
+      : graphs_(graphs),
+        graph_(graphs[index]),
         rules_(rules),
         choices_(choices),
         names_(names),
@@ -66,6 +68,7 @@ class SubgraphTranslation {
   std::string add_range(const TfliteTensor& of, const std::string& input, std::string wanted);
   void add_outputs();
 
+  const std::vector<TfliteSubgraph>& graphs_;
   const TfliteSubgraph& graph_;
   const RewriteRules& rules_;
   const TfliteChoices& choices_;
@@ -182,7 +185,7 @@ void SubgraphTranslation::add_operator(const TfliteOperator& each) {
                          !keeps_range(each, tensor(output)));
     outputs.push_back(has_ranges.back() ? names_.take(cat(own, "/value")) : own);
   }
-  const TfliteSource source(graph_, each, inputs);
+  const TfliteSource source({graphs_, graph_, each}, inputs);
   const RewriteRule* rule = each.is_custom ? nullptr : rule_for(rules_, source);
   if (rule == nullptr || outputs.empty()) return add_opaque(each, inputs, outputs);
   nodes_.begin(outputs);
@@ -231,18 +234,20 @@ Result<TranslatedSubgraph> SubgraphTranslation::run() {
 
 RewriteRules tflite_rules() {
   RewriteRules rules;
-  for (const std::string_view text : {kTfliteRules, kTfliteLaterRules, kRangeRules}) {
+  for (const std::string_view text :
+       {kTfliteRules, kTfliteLaterRules, kTfliteStablehloRules, kRangeRules}) {
     const Status added = rules.add(text);
     assert(added);
   }
   return rules;
 }
 
-Result<TranslatedSubgraph> translate(const TfliteSubgraph& graph, const RewriteRules& rules,
-                                     const TfliteChoices& choices, FreshNames& names,
-                                     Payloads& payloads, TfliteNumbers& numbers,
+Result<TranslatedSubgraph> translate(const std::vector<TfliteSubgraph>& graphs, size_t index,
+                                     const RewriteRules& rules, const TfliteChoices& choices,
+                                     FreshNames& names, Payloads& payloads, TfliteNumbers& numbers,
                                      Diagnostics& diagnostics) {
-  SubgraphTranslation translation(graph, rules, choices, names, payloads, numbers, diagnostics);
+  SubgraphTranslation translation(graphs, index, rules, choices, names, payloads, numbers,
+                                  diagnostics);
   return translation.run();
 }
 

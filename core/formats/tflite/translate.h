@@ -41,9 +41,9 @@ RewriteRules tflite_rules();
 // An input is a Placeholder of float32 if it is quantized. The range that a quantized tensor can
 // represent is kept as a clip: converters fold activations into it. An operator without a
 // translation becomes a node of its own name.
-Result<TranslatedSubgraph> translate(const TfliteSubgraph& graph, const RewriteRules& rules,
-                                     const TfliteChoices& choices, FreshNames& names,
-                                     Payloads& payloads, TfliteNumbers& numbers,
+Result<TranslatedSubgraph> translate(const std::vector<TfliteSubgraph>& graphs, size_t index,
+                                     const RewriteRules& rules, const TfliteChoices& choices,
+                                     FreshNames& names, Payloads& payloads, TfliteNumbers& numbers,
                                      Diagnostics& diagnostics);
 
 }  // namespace cryo

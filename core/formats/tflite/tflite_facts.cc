@@ -1,0 +1,82 @@
+#include "formats/tflite/tflite_facts.h"
+
+#include <algorithm>
+
+namespace cryo {
+namespace {
+
+bool has_plain_strides(const TfliteCall& call) {
+  return call.option("stride_h", 1) == call.option("stride_w", 1) &&
+         call.option("dilation_h_factor", 1) == 1 && call.option("dilation_w_factor", 1) == 1;
+}
+
+RewriteValue padded_sizes(const TfliteCall& call, bool crops) {
+  const TfliteTensor* x = call.input(0);
+  const TfliteTensor* filter = call.input(1);
+  if (x == nullptr || filter == nullptr || x->shape.dims.size() != 4 ||
+      filter->shape.dims.size() != 4) {
+    return rule_list({0, 0, 0, 0});
+  }
+  const auto padding = call.of.options.value("padding");
+  const bool same = padding && padding->texts == std::vector<std::string>{"SAME"};
+  std::vector<int64_t> sizes;
+  for (const size_t axis : {size_t{1}, size_t{2}}) {
+    const bool is_height = axis == 1;
+    const int64_t stride =
+        std::max<int64_t>(call.option(is_height ? "stride_h" : "stride_w", 1), 1);
+    const int64_t dilation =
+        std::max<int64_t>(call.option(is_height ? "dilation_h_factor" : "dilation_w_factor", 1), 1);
+    const int64_t size = x->shape.dims[axis];
+    const int64_t kernel = (filter->shape.dims[axis] - 1) * dilation + 1;
+    const int64_t made = (size + stride - 1) / stride;
+    const int64_t all = same ? std::max<int64_t>((made - 1) * stride + kernel - size, 0) : 0;
+    const int64_t rest = (dilation - (size + all) % dilation) % dilation;
+    sizes.push_back(crops ? 0 : all / 2);
+    sizes.push_back(crops ? rest : all - all / 2 + rest);
+  }
+  return rule_list(std::move(sizes));
+}
+
+// At most one of the sizes may be unknown in a Reshape.
+RewriteValue out_shape(const TfliteTensor& made) {
+  const std::vector<int64_t>& open = made.signature.dims;
+  const bool is_known = std::count(open.begin(), open.end(), -1) < 2;
+  return rule_list(is_known && !made.signature.unknown_rank ? open : made.shape.dims);
+}
+
+}  // namespace
+
+int64_t TfliteCall::option(std::string_view name, int64_t otherwise) const {
+  const auto value = of.options.value(name);
+  return value && !value->numbers.empty() ? value->numbers[0] : otherwise;
+}
+
+RewriteValue rule_number(int64_t number) { return {.kind = AttrKind::kInt, .numbers = {number}}; }
+
+RewriteValue rule_truth(bool value) {
+  return {.kind = AttrKind::kBool, .numbers = {value ? 1 : 0}};
+}
+
+RewriteValue rule_list(std::vector<int64_t> numbers) {
+  return {.kind = AttrKind::kInt, .list = true, .numbers = std::move(numbers)};
+}
+
+std::optional<RewriteValue> tflite_fact(const TfliteCall& call, std::string_view name) {
+  const TfliteTensor* x = call.input(0);
+  const TfliteTensor* weights = call.input(1);
+  const TfliteTensor* made = call.output(0);
+  if (name == "has_plain_strides") return rule_truth(has_plain_strides(call));
+  if (name == "paddings") return padded_sizes(call, false);
+  if (name == "crops") return padded_sizes(call, true);
+  if (name == "has_rows" && x != nullptr && weights != nullptr) {
+    const std::vector<int64_t>& rows = x->shape.dims;
+    const std::vector<int64_t>& units = weights->shape.dims;
+    return rule_truth(rows.size() == 2 && units.size() == 2 && rows[1] == units[1]);
+  }
+  if (made == nullptr) return {};
+  if (name == "has_other_out_rank") return rule_truth(made->shape.dims.size() != 2);
+  if (name == "out_shape") return out_shape(*made);
+  return {};
+}
+
+}  // namespace cryo
