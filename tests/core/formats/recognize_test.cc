@@ -90,7 +90,6 @@ TEST(Recognise, NamesWhatIsNoModelAndSaysWhatToDo) {
   const std::vector<std::pair<std::string, std::string>> others = {
       {"\x89PNG\r\n\x1A\n" + std::string(100, '\0'), "a PNG image"},
       {"\xFF\xD8\xFF\xE0", "a JPEG image"},
-      {std::string("\x1C\0\0\0TFL3\0\0\0\0", 12), "a TensorFlow Lite model"},
       {"", "an empty file"},
       {"{\"format\": \"graph-model\"}", "a JSON file"},
       {"item {\n  id: 1\n}\n", "a label map (text)"},
