@@ -14,8 +14,9 @@ struct OpenOptions {
   // The tags of the MetaGraphDef in a SavedModel, which may be none. nullopt: those of the only
   // one, else "serve".
   std::optional<std::vector<std::string>> tags = {};
-  bool no_checksum = false;  // do not check stored CRCs
-  bool salvage = false;      // of damaged files, what is whole (Model::lost)
+  bool no_checksum = false;        // do not check stored CRCs
+  bool keep_quantization = false;  // of a .tflite file's activations
+  bool salvage = false;            // of damaged files, what is whole (Model::lost)
 };
 
 // Opens the model among `files`: the files that a host found next to the requested one, opened

@@ -36,7 +36,7 @@ Ints constant_list(const TfliteTensor* tensor) {
 const TfliteSubgraph* body_of(const TfliteCall& call) {
   for (const char* name :
        {"body_subgraph_index", "update_computation_subgraph_index", "comparator_subgraph_index"}) {
-    const int64_t index = call.option(name, -1);
+    const int64_t index = call.number_of(name, -1);
     if (index >= 0 && index < static_cast<int64_t>(call.graphs.size())) {
       return &call.graphs[static_cast<size_t>(index)];
     }
@@ -73,7 +73,7 @@ bool is_plain_gather(const TfliteCall& call, const TfliteTensor& x, const Tflite
   const auto depth = static_cast<int64_t>(starts.size());
   const auto rank = static_cast<int64_t>(indices.shape.dims.size());
   const auto made = static_cast<int64_t>(call.output(0)->shape.dims.size());
-  if (rank == 0 || call.option("index_vector_dim") != rank - 1 ||
+  if (rank == 0 || call.number_of("index_vector_dim") != rank - 1 ||
       indices.shape.dims.back() != depth || sizes.size() != x.shape.dims.size()) {
     return false;
   }
@@ -89,7 +89,7 @@ bool is_plain_scatter(const TfliteCall& call, const TfliteTensor& indices,
   const Ints axes = option_list(call, "scatter_dims_to_operand_dims");
   const auto depth = static_cast<int64_t>(axes.size());
   const auto rank = static_cast<int64_t>(indices.shape.dims.size());
-  if (rank == 0 || call.option("index_vector_dim") != rank - 1) return false;
+  if (rank == 0 || call.number_of("index_vector_dim") != rank - 1) return false;
   if (indices.shape.dims.back() != depth) return false;
   const auto made = static_cast<int64_t>(updates.shape.dims.size());
   return axes == counted(0, depth) && option_list(call, "inserted_window_dims") == axes &&
@@ -210,7 +210,7 @@ Ints ones_but(size_t rank, const Ints& places, const Ints& sizes) {
 
 std::optional<RewriteValue> iota_fact(const TfliteCall& call, const TfliteTensor& made,
                                       std::string_view name) {
-  const auto axis = static_cast<size_t>(call.option("iota_dimension"));
+  const auto axis = static_cast<size_t>(call.number_of("iota_dimension"));
   const Ints& sizes = made.shape.dims;
   if (axis >= sizes.size()) return {};
   if (name == "iota_size") return rule_number(sizes[axis]);
@@ -239,7 +239,7 @@ std::optional<RewriteValue> stablehlo_fact(const TfliteCall& call, std::string_v
   }
   if (name == "sorts_last_axis") {
     const auto rank = static_cast<int64_t>(sizes.size());
-    return rule_truth(rank > 0 && call.option("dimension") == rank - 1);
+    return rule_truth(rank > 0 && call.number_of("dimension") == rank - 1);
   }
   if (name == "last_size" && !sizes.empty()) return rule_number(sizes.back());
   if (y == nullptr) return {};

@@ -6,8 +6,8 @@ namespace cryo {
 namespace {
 
 bool has_plain_strides(const TfliteCall& call) {
-  return call.option("stride_h", 1) == call.option("stride_w", 1) &&
-         call.option("dilation_h_factor", 1) == 1 && call.option("dilation_w_factor", 1) == 1;
+  return call.number_of("stride_h", 1) == call.number_of("stride_w", 1) &&
+         call.number_of("dilation_h_factor", 1) == 1 && call.number_of("dilation_w_factor", 1) == 1;
 }
 
 RewriteValue padded_sizes(const TfliteCall& call, bool crops) {
@@ -23,9 +23,9 @@ RewriteValue padded_sizes(const TfliteCall& call, bool crops) {
   for (const size_t axis : {size_t{1}, size_t{2}}) {
     const bool is_height = axis == 1;
     const int64_t stride =
-        std::max<int64_t>(call.option(is_height ? "stride_h" : "stride_w", 1), 1);
-    const int64_t dilation =
-        std::max<int64_t>(call.option(is_height ? "dilation_h_factor" : "dilation_w_factor", 1), 1);
+        std::max<int64_t>(call.number_of(is_height ? "stride_h" : "stride_w", 1), 1);
+    const int64_t dilation = std::max<int64_t>(
+        call.number_of(is_height ? "dilation_h_factor" : "dilation_w_factor", 1), 1);
     const int64_t size = x->shape.dims[axis];
     const int64_t kernel = (filter->shape.dims[axis] - 1) * dilation + 1;
     const int64_t made = (size + stride - 1) / stride;
@@ -46,7 +46,7 @@ RewriteValue out_shape(const TfliteTensor& made) {
 
 }  // namespace
 
-int64_t TfliteCall::option(std::string_view name, int64_t otherwise) const {
+int64_t TfliteCall::number_of(std::string_view name, int64_t otherwise) const {
   const auto value = of.options.value(name);
   return value && !value->numbers.empty() ? value->numbers[0] : otherwise;
 }

@@ -19,7 +19,7 @@ struct TfliteCall {
   const TfliteTensor* output(size_t place) const { return tensor(of.outputs, place); }
 
   // Returns a number among its options; `otherwise` if it has none of the name.
-  int64_t option(std::string_view name, int64_t otherwise = 0) const;
+  int64_t number_of(std::string_view name, int64_t otherwise = 0) const;
 
  private:
   const TfliteTensor* tensor(const std::vector<int32_t>& indices, size_t place) const {

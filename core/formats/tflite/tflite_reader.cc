@@ -95,7 +95,7 @@ Result<Model> read_tflite(const OpenContext& context, const SourcePtr& file) {
   TRY(read, read_tflite_file(file));
   Model model{Kind::kTflite, file->name(), {file}, true};
   const RewriteRules rules = tflite_rules();
-  const TfliteChoices choices;
+  const TfliteChoices choices{context.options.keep_quantization};
   TfliteNumbers numbers;
   FreshNames names;
   GraphBuilder builder{Graph()};

@@ -103,22 +103,23 @@ inline std::string MadeModel::file() const {
 // y = Relu6(conv(x, filter) + bias), with a filter of [2,1,1,3].
 inline MadeModel made_conv() {
   FlatMade options;
-  options.number(0, 1, 1)  // VALID
+  options
+      .number(0, 1, 1)  // VALID
       .number(1, 4, 1)
       .number(2, 4, 1)
       .number(3, 1, 3);  // RELU6
-  return {.tensors = {{.name = "x", .shape = {1, 4, 4, 3}, .signature = {-1, 4, 4, 3}},
-                      {.name = "w", .shape = {2, 1, 1, 3},
-                       .content = float_bytes({1, 2, 3, 4, 5, 6})},
-                      {.name = "b", .shape = {2}, .content = float_bytes({7, 8})},
-                      {.name = "net/Relu6;net/Conv2D", .shape = {1, 4, 4, 2}}},
-          .operators = {{.code = tflite::BuiltinOperator::kCONV2D,
-                         .inputs = {0, 1, 2},
-                         .outputs = {3},
-                         .options_type = 1,
-                         .options = options}},
-          .inputs = {0},
-          .outputs = {3}};
+  return {
+      .tensors = {{.name = "x", .shape = {1, 4, 4, 3}, .signature = {-1, 4, 4, 3}},
+                  {.name = "w", .shape = {2, 1, 1, 3}, .content = float_bytes({1, 2, 3, 4, 5, 6})},
+                  {.name = "b", .shape = {2}, .content = float_bytes({7, 8})},
+                  {.name = "net/Relu6;net/Conv2D", .shape = {1, 4, 4, 2}}},
+      .operators = {{.code = tflite::BuiltinOperator::kCONV2D,
+                     .inputs = {0, 1, 2},
+                     .outputs = {3},
+                     .options_type = 1,
+                     .options = options}},
+      .inputs = {0},
+      .outputs = {3}};
 }
 
 }  // namespace cryo

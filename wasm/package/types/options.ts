@@ -38,6 +38,8 @@ export interface OpenTable extends CallOptions {
   tag?: Names;
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
+  /** Round activations as a .tflite file's integers do. Default: activations are only kept in the range that the integers can represent. Weights are float32 in both. */
+  keepQuantization?: boolean;
   /** The checkpoint of the graph. Default: the one next to it. */
   checkpoint?: string;
   /** Salvages what is whole of damaged files. open(): opens a graph of which parts are damaged, with the whole ones; then convert() and weights(), with this option too, list in `lost` what is not, with file, offset and reason, and in `incomplete` the nodes that need it. A weight is whole when all of its bytes are there and match their stored checksums; a part of a graph is whole by its form, as it has no checksum. Members of an archive and blocks of a checkpoint's index or of a V1 checkpoint are whole by their checksums, and are found also where the directory is damaged or cut off. */

@@ -94,6 +94,7 @@ export const kOptionNames: Readonly<Record<string, string>> = {
   snippet: "--snippet",
   tag: "--tag",
   signature: "--signature",
+  keepQuantization: "--keep-quantization",
   checkpoint: "--checkpoint",
   outputs: "--outputs",
   inputs: "--inputs",

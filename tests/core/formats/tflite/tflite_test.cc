@@ -135,7 +135,8 @@ TEST(Tflite, ADepthwiseConvolutionWithUnequalStridesSkipsElements) {
       .inputs = {0},
       .outputs = {2}};
   const Model model = opened(made);
-  EXPECT_EQ(described(model.graph).back(), "y = StridedSlice(y/conv_1, y/zeros, y/zeros, y/strides)");
+  EXPECT_EQ(described(model.graph).back(),
+            "y = StridedSlice(y/conv_1, y/zeros, y/zeros, y/strides)");
   const Node dilated = find(model.graph, "y/dilated");
   const Node paddings = find(model.graph, *std::next(std::next(dilated.inputs().begin())));
   const auto tensor = read_tensor(*tensor_attr(paddings, "value"), *model.payloads);
@@ -177,7 +178,7 @@ TEST(Tflite, IndicesOutsideAreRefused) {
   EXPECT_EQ(refused(made), "expected that tensor 3 is made before 'CONV_2D' takes it");
   made = made_conv();
   made.tensors[0].shape = {1, -4};
-  EXPECT_EQ(refused(made), "expected a shape; found [1,?]" ) << "the sizes are those it starts with";
+  EXPECT_EQ(refused(made), "expected a shape; found [1,?]") << "the sizes are those it starts with";
   made = made_conv();
   made.operators[0].code = 999;
   EXPECT_EQ(refused(made), "expected the code of an operator; found 999");
