@@ -23,5 +23,6 @@ std::vector<Attack> checkpoint_attacks();
 std::vector<Attack> graph_attacks();
 std::vector<Attack> function_attacks();
 std::vector<Attack> tfjs_attacks();
+std::vector<Attack> tflite_attacks();
 
 }  // namespace cryo::attacks

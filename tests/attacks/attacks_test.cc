@@ -14,7 +14,7 @@ namespace {
 std::vector<Attack> all_attacks() {
   std::vector<Attack> all;
   for (const auto& some : {archive_attacks(), checkpoint_attacks(), graph_attacks(),
-                           function_attacks(), tfjs_attacks()}) {
+                           function_attacks(), tfjs_attacks(), tflite_attacks()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

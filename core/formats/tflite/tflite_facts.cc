@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bytes/coding.h"
+
 namespace cryo {
 namespace {
 
@@ -44,6 +46,16 @@ RewriteValue out_shape(const TfliteTensor& made) {
   return rule_list(is_known && !made.signature.unknown_rank ? open : made.shape.dims);
 }
 
+// A number of 4 bytes among the options of a custom operator, by its place.
+std::optional<RewriteValue> raw_option(const TfliteOperator& of, std::string_view digits) {
+  const auto place = static_cast<uint64_t>(digits[0] - '0');
+  const Slice& options = of.custom_options;
+  if (options.source == nullptr || options.size < 4 * (place + 1)) return {};
+  const auto bytes = Splice(options).sub(4 * place, 4).read_all();
+  if (!bytes) return {};
+  return rule_number(static_cast<int32_t>(get_fixed32(bytes->data())));
+}
+
 }  // namespace
 
 int64_t TfliteCall::number_of(std::string_view name, int64_t otherwise) const {
@@ -65,6 +77,7 @@ std::optional<RewriteValue> tflite_fact(const TfliteCall& call, std::string_view
   const TfliteTensor* x = call.input(0);
   const TfliteTensor* weights = call.input(1);
   const TfliteTensor* made = call.output(0);
+  if (name.starts_with("raw_")) return raw_option(call.of, name.substr(4));
   if (name == "has_plain_strides") return rule_truth(has_plain_strides(call));
   if (name == "paddings") return padded_sizes(call, false);
   if (name == "crops") return padded_sizes(call, true);
@@ -74,6 +87,10 @@ std::optional<RewriteValue> tflite_fact(const TfliteCall& call, std::string_view
     return rule_truth(rows.size() == 2 && units.size() == 2 && rows[1] == units[1]);
   }
   if (made == nullptr) return {};
+  if (name == "out_count") {
+    const Result<uint64_t> count = element_count(made->shape);
+    if (count) return rule_number(static_cast<int64_t>(*count));
+  }
   if (name == "has_other_out_rank") return rule_truth(made->shape.dims.size() != 2);
   if (name == "out_shape") return out_shape(*made);
   return {};

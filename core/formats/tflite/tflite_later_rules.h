@@ -120,6 +120,21 @@ CONV_3D_TRANSPOSE(shape, kernel, x, bias?):
   conv = BiasAdd(conv, bias) {T=T2} if bias
   act(conv) {T=T2}
 
+READ_VARIABLE(handle):
+  ReadVariableOp(handle) {dtype=O0}
+
+ASSIGN_VARIABLE(handle, value):
+  AssignVariableOp(handle, value) {dtype=T1}
+
+HASHTABLE_FIND(table, keys, otherwise):
+  LookupTableFindV2(table, keys, otherwise) {Tin=T1, Tout=O0}
+
+HASHTABLE_IMPORT(table, keys, values):
+  LookupTableImportV2(table, keys, values) {Tin=T1, Tout=T2}
+
+HASHTABLE_SIZE(table):
+  LookupTableSizeV2(table) {}
+
 BROADCAST_ARGS(one, other):
   BroadcastArgs(one, other)
 

@@ -94,6 +94,7 @@ std::vector<std::string> TfliteNodes::add(const RewriteNode& made) {
   const std::string name = name_of(made);
   NodeEditor editor(name, made.op);
   editor.set_inputs(made.inputs);
+  if (made.takes_controls && !control_.empty()) editor.add_input(control_);
   for (const auto& [key, value] : made.attrs) editor.set_attr(key, attr_message(value));
   add_node(made.inputs, editor.finish());
   std::vector<std::string> outputs = {name};

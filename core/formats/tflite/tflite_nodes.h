@@ -23,8 +23,11 @@ class TfliteNodes final : public RewriteTarget {
   TfliteNodes(Payloads& payloads, FreshNames& names) : payloads_(payloads), names_(names) {}
 
   // Sets the operator that is translated: the names below which its nodes are, and those of the
-  // nodes that give its outputs.
-  void begin(std::vector<std::string> outputs) { outputs_ = std::move(outputs); }
+  // nodes that give its outputs. `control`: the control input of those; empty for none.
+  void begin(std::vector<std::string> outputs, std::string control = {}) {
+    outputs_ = std::move(outputs);
+    control_ = std::move(control);
+  }
 
   std::vector<std::string> add(const RewriteNode& made) override;
 
@@ -34,8 +37,6 @@ class TfliteNodes final : public RewriteTarget {
   // Makes nodes of the constants among the inputs, and adds a node.
   void add_node(const std::vector<std::string>& inputs, std::string node_def);
   bool is_constant(const std::string& name) const { return constants_.contains(name); }
-
-  const std::vector<std::string>& nodes() const { return nodes_; }
 
   // Fails with the first fault of a constant's content.
   Result<std::vector<std::string>> finish();
@@ -54,6 +55,7 @@ class TfliteNodes final : public RewriteTarget {
   Payloads& payloads_;
   FreshNames& names_;
   std::vector<std::string> outputs_;
+  std::string control_;
   std::map<std::string, Constant> constants_;
   // Constants made of others, by those and how.
   std::map<std::string, std::string> made_of_;

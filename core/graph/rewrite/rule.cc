@@ -132,8 +132,10 @@ Result<std::vector<RewriteRule>> RuleParser::read() {
 void RuleParser::read_rule() {
   known_.clear();
   rules_.emplace_back().op = read_op();
+  ++open_;
   read_inputs();
   rules_.back().conditions = read_conditions();
+  --open_;
   expect(":");
   while (true) {
     skip_lines();

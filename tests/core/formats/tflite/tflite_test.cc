@@ -4,6 +4,7 @@
 #include "formats/open.h"
 #include "formats/tflite/range_source.h"
 #include "formats/tflite/tflite_later_rules.h"
+#include "formats/tflite/tflite_recurrent_rules.h"
 #include "formats/tflite/tflite_rules.h"
 #include "formats/tflite/tflite_stablehlo_rules.h"
 #include "formats/tflite/translate.h"
@@ -49,7 +50,8 @@ std::string bytes_of(const std::vector<int>& numbers) {
 TEST(Tflite, RulesAreOfOpsAsTheyAreDefined) {
   std::string all;
   for (const std::string_view text :
-       {kTfliteRules, kTfliteLaterRules, kTfliteStablehloRules, kRangeRules}) {
+       {kTfliteRules, kTfliteLaterRules, kTfliteStablehloRules, kTfliteRecurrentRules,
+        kRangeRules}) {
     all += text;
   }
   EXPECT_EQ(rule_faults(all), Lines());
