@@ -123,6 +123,7 @@ Result<Tensor> constant_tensor(const TfliteTensor& tensor, const TfliteSubgraph&
   Tensor made{graph_type(tensor), tensor.shape};
   TRY(count, element_count(tensor.shape));
   made.count = count;
+  if (count == 0) return made;
   if (made.dtype == DType::kString) {
     TRY(strings, string_content(tensor.content, count, tensor.name));
     made.content = std::move(strings);
@@ -153,7 +154,7 @@ Result<Tensor> constant_tensor(const TfliteTensor& tensor, const TfliteSubgraph&
   if (bits < 8) {
     stored = unpacked(stored, count, bits, tensor.type != tflite::Type::kUINT4);
   }
-  made.content = is_quantized(tensor) && count > 0
+  made.content = is_quantized(tensor)
                      ? real_content(tensor, graph, std::move(stored), count, diagnostics)
                      : Splice(std::move(stored));
   return made;

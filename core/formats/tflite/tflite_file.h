@@ -42,6 +42,9 @@ struct TfliteTensor {
   bool is_constant() const { return content.source != nullptr || !external.empty(); }
 };
 
+// Returns true if a shape has a size of 0: a constant of it has no bytes.
+bool has_no_elements(const TfliteTensor& tensor);
+
 struct TfliteOperator {
   std::string_view name = {};  // "CONV_2D", or the code of a custom one
   bool is_custom = false;

@@ -15,9 +15,10 @@ Result<std::string> proto_of(const Tensor& tensor, Payloads& payloads) {
   const bool is_small = tensor.dtype != DType::kString && tensor.count > 0 &&
                         tensor.content.size() <= kBulkTensorBytes;
   if (!is_small) return const_tensor(tensor.dtype, tensor.shape, tensor.content, payloads);
-  TRY(content, tensor.content.read_all());
+  const Result<std::string> content = tensor.content.read_all();
+  if (!content) return const_tensor(tensor.dtype, tensor.shape, tensor.content, payloads);
   std::string proto = tensor_of_zeros(tensor.dtype, tensor.shape);
-  put_bytes_field(proto, fields::TensorProto::kTensorContent, content);
+  put_bytes_field(proto, fields::TensorProto::kTensorContent, *content);
   return proto;
 }
 
@@ -51,7 +52,7 @@ void TfliteNodes::add_node(const std::vector<std::string>& inputs, std::string n
 }
 
 std::string TfliteNodes::name_of(const RewriteNode& made) {
-  if (made.output) return outputs_.at(*made.output);
+  if (made.output && *made.output < outputs_.size()) return outputs_[*made.output];
   const bool is_plain = made.suffix.empty();
   const std::string_view suffix = is_plain ? std::string_view("constant") : made.suffix;
   return names_.take(cat(outputs_.at(0), "/", suffix));

@@ -196,6 +196,7 @@ Result<Model> read_tflite(const OpenContext& context, const SourcePtr& file) {
     }
     add_signature(signature, graph, inputs, made.tensors, meta);
   }
+  if (!read.bytes->ok()) return read.bytes->error();
   CHECK_OK(add_initializers(translation, initializers, model, nodes, meta));
   GraphBuilder builder{Graph()};
   builder.set_versions(version_def());

@@ -116,7 +116,7 @@ Status SubgraphTranslation::add_constant(int32_t index) {
   if (index < 0 || !name(index).empty()) return Unit{};
   const TfliteTensor& constant = tensor(index);
   const std::string& own = own_names_[static_cast<size_t>(index)];
-  if (constant.is_constant()) {
+  if (constant.is_constant() || has_no_elements(constant)) {
     TRY(made, constant_tensor(constant, graph_, file_.diagnostics));
     if (is_quantized(constant)) ++file_.numbers.quantized_weights;
     nodes_.add_constant(own, std::move(made));
@@ -225,7 +225,8 @@ Status SubgraphTranslation::add_operator(const TfliteOperator& each) {
   std::vector<std::string> outputs;
   std::vector<bool> has_ranges;
   for (const int32_t output : each.outputs) {
-    const std::string own = output < 0 ? "" : own_names_[static_cast<size_t>(output)];
+    const std::string own = output < 0 ? names_.take(legal_name(each.name, "unused"))
+                                       : own_names_[static_cast<size_t>(output)];
     has_ranges.push_back(output >= 0 && has_range(tensor(output)) &&
                          !keeps_range(each, tensor(output)));
     outputs.push_back(has_ranges.back() ? names_.take(cat(own, "/value")) : own);

@@ -67,7 +67,8 @@ inline std::vector<std::string> rule_faults(std::string_view text) {
         faults.push_back(cat(rule.op, ": ", each));
       }
       if (!takes_inputs(line, *op)) faults.push_back(cat(rule.op, ": other inputs of ", line.op));
-      if (line.names.size() > op->outputs.size()) {
+      const bool has_list = !op->outputs.empty() && op->outputs[0].number_attr != kNoAttr;
+      if (line.names.size() > op->outputs.size() && !has_list) {
         faults.push_back(cat(rule.op, ": fewer outputs of ", line.op));
       }
     }

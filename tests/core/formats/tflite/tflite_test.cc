@@ -49,9 +49,8 @@ std::string bytes_of(const std::vector<int>& numbers) {
 
 TEST(Tflite, RulesAreOfOpsAsTheyAreDefined) {
   std::string all;
-  for (const std::string_view text :
-       {kTfliteRules, kTfliteLaterRules, kTfliteStablehloRules, kTfliteRecurrentRules,
-        kRangeRules}) {
+  for (const std::string_view text : {kTfliteRules, kTfliteLaterRules, kTfliteStablehloRules,
+                                      kTfliteRecurrentRules, kRangeRules}) {
     all += text;
   }
   EXPECT_EQ(rule_faults(all), Lines());
