@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bytes/coding.h"
+#include "wire/flex_buffer.h"
 
 namespace cryo {
 namespace {
@@ -48,15 +49,32 @@ RewriteValue out_shape(const TfliteTensor& made) {
 
 // A number of 4 bytes among the options of a custom operator, by its place.
 std::optional<RewriteValue> raw_option(const TfliteOperator& of, std::string_view digits) {
-  const auto place = static_cast<uint64_t>(digits[0] - '0');
-  const Slice& options = of.custom_options;
-  if (options.source == nullptr || options.size < 4 * (place + 1)) return {};
-  const auto bytes = Splice(options).sub(4 * place, 4).read_all();
+  const auto place = static_cast<size_t>(digits[0] - '0');
+  const auto bytes = small_options(of);
+  if (!bytes || bytes->size() < 4 * (place + 1)) return {};
+  return rule_number(static_cast<int32_t>(get_fixed32(bytes->data() + 4 * place)));
+}
+
+// A member of the options of a custom operator, which are a map in a FlexBuffer.
+std::optional<RewriteValue> flex_option(const TfliteOperator& of, std::string_view name) {
+  const auto bytes = small_options(of);
   if (!bytes) return {};
-  return rule_number(static_cast<int32_t>(get_fixed32(bytes->data())));
+  const FlexValue found = FlexValue::root(*bytes).member(name);
+  if (found.is_real()) return RewriteValue{.kind = AttrKind::kFloat, .reals = {*found.real()}};
+  const auto whole = found.integer();
+  if (!whole) return {};
+  return found.is_truth() ? rule_truth(*whole != 0) : rule_number(*whole);
 }
 
 }  // namespace
+
+std::optional<std::string> small_options(const TfliteOperator& of) {
+  constexpr uint64_t kMostOptions = uint64_t{64} * 1024;
+  const Slice& options = of.custom_options;
+  if (options.source == nullptr || options.size > kMostOptions) return {};
+  const auto bytes = Splice(options).read_all();
+  return bytes ? std::optional(*bytes) : std::nullopt;
+}
 
 int64_t TfliteCall::number_of(std::string_view name, int64_t otherwise) const {
   const auto value = of.options.value(name);
@@ -74,6 +92,9 @@ RewriteValue rule_list(std::vector<int64_t> numbers) {
 }
 
 std::optional<RewriteValue> tflite_fact(const TfliteCall& call, std::string_view name) {
+  if (call.of.is_custom) {
+    if (auto option = flex_option(call.of, name)) return option;
+  }
   const TfliteTensor* x = call.input(0);
   const TfliteTensor* weights = call.input(1);
   const TfliteTensor* made = call.output(0);
@@ -81,6 +102,10 @@ std::optional<RewriteValue> tflite_fact(const TfliteCall& call, std::string_view
   if (name == "has_plain_strides") return rule_truth(has_plain_strides(call));
   if (name == "paddings") return padded_sizes(call, false);
   if (name == "crops") return padded_sizes(call, true);
+  if (name == "label_offset" && weights != nullptr && weights->shape.dims.size() == 3) {
+    const auto classes = flex_option(call.of, "num_classes");
+    if (classes) return rule_number(weights->shape.dims[2] - classes->numbers.at(0));
+  }
   if (name == "has_rows" && x != nullptr && weights != nullptr) {
     const std::vector<int64_t>& rows = x->shape.dims;
     const std::vector<int64_t>& units = weights->shape.dims;

@@ -38,8 +38,11 @@ struct TfliteCall {
 //     crops      0, and those
 std::optional<RewriteValue> tflite_fact(const TfliteCall& call, std::string_view name);
 
-// Those of StableHLO.
+// The same for operators of StableHLO.
 std::optional<RewriteValue> stablehlo_fact(const TfliteCall& call, std::string_view name);
+
+// Returns the options of a custom operator, unless they are large.
+std::optional<std::string> small_options(const TfliteOperator& of);
 
 RewriteValue rule_number(int64_t number);
 RewriteValue rule_truth(bool value);

@@ -96,6 +96,43 @@ MaxPoolingWithArgmax2D(x) if raw_0 == 2:
   place = Cast(index) {SrcT=int64, DstT=O1}
   pool, place
 
+AudioSpectrogram(x):
+  AudioSpectrogram(x) {window_size, stride, magnitude_squared}
+
+Mfcc(spectrogram, sample_rate):
+  Mfcc(spectrogram, sample_rate) {upper_frequency_limit, lower_frequency_limit,
+                                  filterbank_channel_count, dct_coefficient_count}
+
+scaled(code, scale, size):
+  Mul(RealDiv(code, scale), size)
+
+# Boxes of the best class of each anchor, the first of those that overlap; then zeros.
+TFLite_Detection_PostProcess(encodings, scores, anchors)
+    if !use_regular_nms and max_classes_per_detection == 1 and D0_0 == 1:
+  cy, cx, ch, cw = Unpack(Reshape(encodings, [-1, 4])) {T, num=4, axis=1}
+  ay, ax, ah, aw = Unpack(anchors) {T, num=4, axis=1}
+  y = AddV2(scaled(cy, y_scale, ah), ay)
+  x = AddV2(scaled(cx, x_scale, aw), ax)
+  half_h = Mul(Mul(Exp(RealDiv(ch, h_scale)), ah), 0.5)
+  half_w = Mul(Mul(Exp(RealDiv(cw, w_scale)), aw), 0.5)
+  boxes = Pack(Sub(y, half_h), Sub(x, half_w), AddV2(y, half_h), AddV2(x, half_w)) {T, N=4, axis=1}
+  rows = Reshape(scores, [-1, D1_2])
+  of_classes = Slice(rows, [0, label_offset], [-1, -1]) {T, Index=int32}
+  best = Max(of_classes, 1)
+  class = Cast(ArgMax(of_classes, 1)) {SrcT=int64, DstT=float32}
+  chosen, valid = NonMaxSuppressionV4(boxes, best, max_detections, nms_iou_threshold,
+                                      nms_score_threshold) {T, pad_to_max_output_size=true}
+  places = Range(0, max_detections, 1) {Tidx=int32}
+  is_box = Cast(Less(places, valid) {T=int32}) {SrcT=bool, DstT=float32}
+  box = GatherV2(boxes, chosen, 0) {Tparams=float32, Tindices=int32, Taxis=int32}
+  box = ExpandDims(Mul(box, ExpandDims(is_box, 1)), 0)
+  label = GatherV2(class, chosen, 0) {Tparams=float32, Tindices=int32, Taxis=int32}
+  label = ExpandDims(Mul(label, is_box), 0)
+  score = GatherV2(best, chosen, 0) {Tparams=float32, Tindices=int32, Taxis=int32}
+  score = ExpandDims(Mul(score, is_box), 0)
+  count = ExpandDims(Cast(valid) {SrcT=int32, DstT=float32}, 0)
+  box, label, score, count
+
 MaxUnpooling2D(x, place) if D0_0 == 1:
   index = Cast(place) {SrcT=T1, DstT=int32}
   index = Reshape(index, [-1, 1]) {T=int32}

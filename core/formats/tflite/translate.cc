@@ -14,6 +14,7 @@
 #include "formats/tflite/tflite_source.h"
 #include "formats/tflite/tflite_stablehlo_rules.h"
 #include "graph/node_editor.h"
+#include "wire/flex_buffer.h"
 
 namespace cryo {
 namespace {
@@ -63,6 +64,8 @@ class SubgraphTranslation {
                   const std::vector<std::string>& outputs);
   Result<bool> add_call(const TfliteOperator& each, const std::vector<std::string>& inputs,
                         const std::vector<std::string>& outputs);
+  bool add_flex(const TfliteOperator& each, const std::vector<std::string>& inputs,
+                const std::vector<std::string>& outputs);
   bool add_handle(const TfliteOperator& each, const std::string& own);
   bool keeps_range(const TfliteOperator& each, const TfliteTensor& output) const;
   std::string add_range(const TfliteTensor& of, const std::string& input, std::string wanted);
@@ -164,9 +167,8 @@ void SubgraphTranslation::add_opaque(const TfliteOperator& each,
   for (const std::string& input : inputs) {
     if (!input.empty()) editor.add_input(input);
   }
-  if (each.custom_options.source != nullptr && each.custom_options.size <= (1 << 16)) {
-    const auto options = Splice(each.custom_options).read_all();
-    if (options) editor.set_attr("_tflite_options", string_value(*options));
+  if (const auto options = small_options(each)) {
+    editor.set_attr("_tflite_options", string_value(*options));
   }
   nodes_.add_node(inputs, editor.finish());
   for (size_t i = 0; i < each.outputs.size(); ++i) {
@@ -174,7 +176,26 @@ void SubgraphTranslation::add_opaque(const TfliteOperator& each,
   }
 }
 
-// Adds a call of graphs. Returns false if the operator is none.
+// Adds a node of TensorFlow that the file has as it is: FlexErf.
+bool SubgraphTranslation::add_flex(const TfliteOperator& each,
+                                   const std::vector<std::string>& inputs,
+                                   const std::vector<std::string>& outputs) {
+  if (!each.is_custom || !each.name.starts_with("Flex")) return false;
+  const auto options = small_options(each);
+  if (!options) return false;
+  const std::string node_def(FlexValue::root(*options).element(1).text());
+  const Result<Node> node = scan_node(node_def);
+  if (!node || node->op.empty()) return false;
+  NodeEditor editor(*node);
+  editor.set_name(outputs[0]).set_inputs(inputs);
+  nodes_.add_node(inputs, editor.finish());
+  for (size_t i = 0; i < each.outputs.size(); ++i) {
+    if (each.outputs[i] >= 0) name(each.outputs[i]) = i == 0 ? outputs[0] : cat(outputs[0], ":", i);
+  }
+  return true;
+}
+
+// Adds a call of graphs. Returns false for another operator.
 Result<bool> SubgraphTranslation::add_call(const TfliteOperator& each,
                                            const std::vector<std::string>& inputs,
                                            const std::vector<std::string>& outputs) {
@@ -234,7 +255,7 @@ Status SubgraphTranslation::add_operator(const TfliteOperator& each) {
   if (outputs.empty()) outputs = {names_.take(legal_name(each.name, "operator"))};
   if (!each.outputs.empty() && add_handle(each, outputs[0])) return Unit{};
   TRY(is_call, add_call(each, inputs, outputs));
-  if (is_call) return Unit{};
+  if (is_call || add_flex(each, inputs, outputs)) return Unit{};
   const TfliteSource source({file_.graphs, graph_, each}, inputs);
   const RewriteRule* rule = rule_for(file_.rules, source);
   if (rule == nullptr) {

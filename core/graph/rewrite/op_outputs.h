@@ -13,7 +13,7 @@ struct OpOutputs {
   std::string_view names;
 };
 
-// Those of the ops that translations make (scripts/rule_outputs.py).
+// Returns the rows of the ops that translations make (scripts/rule_outputs.py).
 std::span<const OpOutputs> op_outputs();
 
 // Returns a tensor as nodes in functions name it: "split:output:1". An op that is not listed has
