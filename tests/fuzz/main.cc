@@ -22,7 +22,7 @@ constexpr Target kTargets[] = {
     {"json", fuzz_json},       {"names", fuzz_names},   {"npz", fuzz_npz},
     {"open", fuzz_open},       {"passes", fuzz_passes}, {"safetensors", fuzz_safetensors},
     {"set", fuzz_set},         {"table", fuzz_table},   {"text", fuzz_text},
-    {"tfjs", fuzz_tfjs},       {"verbs", fuzz_verbs},
+    {"tfjs", fuzz_tfjs},       {"tflite", fuzz_tflite}, {"verbs", fuzz_verbs},
 };
 
 const Target* chosen_target = nullptr;

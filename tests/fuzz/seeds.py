@@ -64,6 +64,9 @@ def seeds():
             yield "npz", content
         if path.suffix == ".safetensors":
             yield "safetensors", content
+        if path.suffix == ".tflite":
+            for target in ["tflite", "open", "passes"]:
+                yield target, content
 
 
 def models(path):

@@ -18,6 +18,7 @@ void fuzz_set(std::string_view input);
 void fuzz_table(std::string_view input);
 void fuzz_text(std::string_view input);
 void fuzz_tfjs(std::string_view input);
+void fuzz_tflite(std::string_view input);
 void fuzz_verbs(std::string_view input);
 
 }  // namespace cryo::fuzz

@@ -62,30 +62,20 @@ Result<Splice> string_content(const Slice& stored, uint64_t count, std::string_v
 }
 
 // The scales of blocks are a tensor of their own, often of float16.
-std::optional<Dequantization> blocks_of(const TfliteQuantization& by, const TfliteSubgraph& graph,
-                                        uint64_t count) {
+std::optional<BlockScales> blocks_of(const TfliteQuantization& by, const TfliteSubgraph& graph,
+                                     uint64_t count) {
   const auto place = static_cast<size_t>(by.block_scales);
   const auto block = static_cast<uint64_t>(by.block);
   if (by.block_scales < 0 || place >= graph.tensors.size() || by.block_zeros >= 0) return {};
   const TfliteTensor& scales = graph.tensors[place];
   const DType dtype = dtype_of_tflite(scales.type);
   if (!is_number(dtype) || scales.content.source == nullptr || count % block != 0) return {};
-  const uint64_t size = find_dtype(dtype)->size;
-  if (scales.content.size != count / block * size) return {};
-  const auto bytes = Splice(scales.content).read_all();
-  if (!bytes) return {};
-  Dequantization made{.inner = block};
-  for (uint64_t i = 0; i < count / block; ++i) {
-    made.scales.push_back(static_cast<float>(as_double(dtype, bytes->data() + i * size)));
-  }
-  made.zero_points.resize(made.scales.size());
-  return made;
+  if (scales.content.size != count / block * find_dtype(dtype)->size) return {};
+  return BlockScales{scales.content, dtype, block};
 }
 
-std::optional<Dequantization> dequantization_of(const TfliteTensor& tensor,
-                                                const TfliteSubgraph& graph, uint64_t count) {
+std::optional<Dequantization> dequantization_of(const TfliteTensor& tensor) {
   const TfliteQuantization& by = tensor.quantization;
-  if (by.block > 0) return blocks_of(by, graph, count);
   Dequantization made{by.scales, by.zero_points};
   if (made.scales.size() == 1) return made;
   const auto axis = static_cast<size_t>(by.axis);
@@ -99,8 +89,13 @@ std::optional<Dequantization> dequantization_of(const TfliteTensor& tensor,
 
 Splice real_content(const TfliteTensor& tensor, const TfliteSubgraph& graph, Slice stored,
                     uint64_t count, Diagnostics& diagnostics) {
-  const auto by = dequantization_of(tensor, graph, count);
-  if (by) return Splice(dequantized(std::move(stored), dtype_of_tflite(tensor.type), *by));
+  const DType dtype = dtype_of_tflite(tensor.type);
+  if (tensor.quantization.block > 0) {
+    const auto by = blocks_of(tensor.quantization, graph, count);
+    if (by) return Splice(dequantized_blocks(std::move(stored), dtype, *by));
+  } else if (const auto by = dequantization_of(tensor)) {
+    return Splice(dequantized(std::move(stored), dtype, *by));
+  }
   return faulty(
       tensor, 4 * count, "bad-tflite",
       cat("expected the scales of ", quoted(tensor.name), " by channel or block; found others"),

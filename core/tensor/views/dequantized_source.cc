@@ -1,5 +1,7 @@
 #include "tensor/views/dequantized_source.h"
 
+#include <algorithm>
+
 #include "tensor/number.h"
 #include "tensor/views/element_source.h"
 
@@ -45,7 +47,53 @@ Status UnpackedSource::read(uint64_t offset, std::span<char> out) const {
   return Unit{};
 }
 
+class BlockwiseSource final : public ByteSource {
+ public:
+  BlockwiseSource(Slice stored, DType dtype, BlockScales scales)
+      : stored_(std::move(stored)), dtype_(dtype), scales_(std::move(scales)) {}
+  const std::string& name() const override { return stored_.source->name(); }
+  uint64_t size() const override { return stored_.size / find_dtype(dtype_)->size * sizeof(float); }
+  Status read(uint64_t offset, std::span<char> out) const override;
+
+ private:
+  Slice stored_;
+  DType dtype_;
+  BlockScales scales_;
+};
+
+// Reads some elements and the scales of their blocks at a time.
+Status BlockwiseSource::read(uint64_t offset, std::span<char> out) const {
+  constexpr uint64_t kElements = 1024;
+  const uint64_t width = find_dtype(dtype_)->size;
+  const uint64_t scale_width = find_dtype(scales_.dtype)->size;
+  while (!out.empty()) {
+    const uint64_t first = offset / sizeof(float);
+    const uint64_t end = (offset + out.size() + sizeof(float) - 1) / sizeof(float);
+    const uint64_t count = std::min(end - first, kElements);
+    const uint64_t block = first / scales_.block;
+    const uint64_t blocks = (first + count - 1) / scales_.block - block + 1;
+    TRY(elements, Splice(stored_).sub(first * width, count * width).read_all());
+    TRY(scales, Splice(scales_.stored).sub(block * scale_width, blocks * scale_width).read_all());
+    std::string made(static_cast<size_t>(count * sizeof(float)), '\0');
+    for (uint64_t i = 0; i < count; ++i) {
+      const uint64_t of = (first + i) / scales_.block - block;
+      const double scale = as_double(scales_.dtype, scales.data() + of * scale_width);
+      put_number(scale * as_double(dtype_, elements.data() + i * width), DType::kFloat,
+                 made.data() + i * sizeof(float));
+    }
+    const size_t taken = made.copy(out.data(), out.size(), offset % sizeof(float));
+    out = out.subspan(taken);
+    offset += taken;
+  }
+  return Unit{};
+}
+
 }  // namespace
+
+Slice dequantized_blocks(Slice stored, DType dtype, BlockScales scales) {
+  return whole(
+      std::make_shared<const BlockwiseSource>(std::move(stored), dtype, std::move(scales)));
+}
 
 Slice dequantized(Slice stored, DType dtype, Dequantization by) {
   const size_t size = find_dtype(dtype)->size;

@@ -8,6 +8,7 @@
 #include "formats/tflite/tflite_rules.h"
 #include "formats/tflite/tflite_stablehlo_rules.h"
 #include "formats/tflite/translate.h"
+#include "graph/tensor_info.h"
 #include "graphs.h"
 #include "rule_check.h"
 #include "tflite_models.h"
@@ -139,7 +140,9 @@ TEST(Tflite, ADepthwiseConvolutionWithUnequalStridesSkipsElements) {
   EXPECT_EQ(described(model.graph).back(),
             "y = StridedSlice(y/conv_1, y/zeros, y/zeros, y/strides)");
   const Node dilated = find(model.graph, "y/dilated");
-  const Node paddings = find(model.graph, *std::next(std::next(dilated.inputs().begin())));
+  std::vector<std::string_view> inputs;
+  for (const std::string_view input : dilated.inputs()) inputs.push_back(input);
+  const Node paddings = find(model.graph, inputs.at(2));
   const auto tensor = read_tensor(*tensor_attr(paddings, "value"), *model.payloads);
   EXPECT_EQ(integers_of(*tensor), (std::vector<int64_t>{0, 1, 1, 1}));
 }
