@@ -63,13 +63,13 @@ class BlockwiseSource final : public ByteSource {
 
 // Reads some elements and the scales of their blocks at a time.
 Status BlockwiseSource::read(uint64_t offset, std::span<char> out) const {
-  constexpr uint64_t kElements = 1024;
+  constexpr uint64_t kAtOnce = 1024;
   const uint64_t width = find_dtype(dtype_)->size;
   const uint64_t scale_width = find_dtype(scales_.dtype)->size;
   while (!out.empty()) {
     const uint64_t first = offset / sizeof(float);
     const uint64_t end = (offset + out.size() + sizeof(float) - 1) / sizeof(float);
-    const uint64_t count = std::min(end - first, kElements);
+    const uint64_t count = std::min(end - first, kAtOnce);
     const uint64_t block = first / scales_.block;
     const uint64_t blocks = (first + count - 1) / scales_.block - block + 1;
     TRY(elements, Splice(stored_).sub(first * width, count * width).read_all());
