@@ -58,14 +58,20 @@ type Asked = [call: string, options: CallOptions, own?: Own, others?: readonly M
 // The options that a call sets by itself.
 type Own = { what?: string; fix?: boolean | undefined; out?: string };
 
-// Reports as the core spelled them: JavaScript would put members named by numbers first.
-const spelled = new WeakMap<Report, string>();
+// The core's answers by their reports: the JSON as it spelled it, for JavaScript would put members named by numbers first, and
+// the exit status.
+const answers = new WeakMap<Report, Pick<Answer, "report" | "status">>();
+
+/** Returns the exit status that the core gave with a report. @internal */
+export function statusOf(report: Report): number {
+  return answers.get(report)?.status ?? 0;
+}
 
 /** Returns a report as the command prints it. @internal */
 export function jsonOf(report: Report): string {
   const diagnostics = () => report.diagnostics.map((each) => inWords(each, commandWords));
   return (
-    spelled.get(report) ??
+    answers.get(report)?.report ??
     JSON.stringify({ ...inWords<Report & Worded>(report, commandWords), diagnostics: diagnostics() })
   );
 }
@@ -337,7 +343,7 @@ function callCore<T extends Answer>(
   const watch = new Watch(options);
   const value = sources.during(watch, () => core.call(work));
   const report = JSON.parse(value.report) as Report;
-  spelled.set(report, value.report);
+  answers.set(report, { report: value.report, status: value.status });
   report.diagnostics = report.diagnostics.map((each) => inWords(each, apiWords));
   if (value.status <= 1 && watch.error === null) return { value, report };
   for (const made of [value.model, value.checks]) if (made) core.free(made);
