@@ -184,8 +184,7 @@ void Reader::keep_files(const TfjsManifest& manifest) {
 
 void Reader::keep_rest(const JsonValue& root) {
   const auto keep = [](const JsonItems& items, TfjsParts::Members& to) {
-    to.emplace_back(items.key(), "");
-    append_json(to.back().second, items.value());
+    to.emplace_back(items.key(), json_of(items.value()));
   };
   for (JsonItems items(root); items.next();) {
     const bool own =

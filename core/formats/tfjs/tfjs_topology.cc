@@ -22,7 +22,6 @@
 #include "wire/elide.h"
 #include "wire/fields.h"
 #include "wire/forward_reader.h"
-#include "wire/json/json_tree.h"
 
 namespace cryo {
 namespace {
@@ -167,11 +166,7 @@ Status Builder::add_weight(const Node& node, const std::string& name) {
   }
   const DType as = stored_type(tensor->dtype);
   TRY(content, stored(*tensor, as, node));
-  made_.weights += made_.weights.empty() ? "{\"name\":" : ",{\"name\":";
-  append_quoted(made_.weights, name);
-  std::vector<std::string> dims;
-  for (const int64_t dim : tensor->shape.dims) dims.push_back(cat(dim));
-  made_.weights += cat(",\"shape\":[", join(dims, ","), "],\"dtype\":\"", dtype_name(as), "\"}");
+  made_.weights.object("name", name, "shape", tensor->shape.dims, "dtype", dtype_name(as));
   if (tensor->count > 0) made_.content.append(content);
   return Unit{};
 }
