@@ -58,7 +58,7 @@ val open(const val& files, const std::string& options) {
   if (!model) {
     return answer("model", val::null(), cryo::cannot("open", "", model.error(), diagnostics));
   }
-  const cryo::Outcome outcome{cryo::new_report("open", model->name, diagnostics)};
+  const cryo::Outcome outcome{{"open", model->name, diagnostics}};
   auto handle = std::make_shared<Handle>(std::move(*model), std::move(diagnostics), host_data());
   return answer("model", val(std::move(handle)), outcome);
 }
@@ -93,7 +93,7 @@ struct JsGathering {
 
   std::string warning() const {
     const auto warning = gathering.warning();
-    return warning ? cryo::to_string(cryo::to_json(*warning)) : "";
+    return warning ? cryo::json_of(*warning) : "";
   }
 };
 

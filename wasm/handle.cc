@@ -97,9 +97,9 @@ val Handle::run(const std::string& verb, const std::string& options, const val& 
   parsed->compat = {data_->histories, data_->runtimes};
   Outcome outcome = run_verb(verb, model_, *parsed, data_->known_ops(), opening);
   if (!outcome.model) return answer("model", val::null(), outcome);
-  auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, data_,
-                                       graph_outputs(outcome.report),
-                                       !parsed->edit.added_signatures.empty());
+  auto made =
+      std::make_shared<Handle>(std::move(*outcome.model), opening_, data_,
+                               std::move(outcome.outputs), !parsed->edit.added_signatures.empty());
   return answer("model", val(std::move(made)), outcome);
 }
 
@@ -119,11 +119,11 @@ val Handle::write(const std::string& options) const {
   auto checks = std::make_shared<PieceChecks>(model_.checks);
   const Result<val> handed_over = to_files(*files, folder_of(parsed->write.out), *checks);
   if (!handed_over) return refused(handed_over.error());
-  Outcome outcome{new_report("write", model_.name, diagnostics)};
+  Outcome outcome{{"write", model_.name, diagnostics}};
   add_outputs(outcome.report, *files);
   add_checked(outcome.report, checks->count());
   if (parsed->snippet)
-    add_snippet(outcome.report, {*model, parsed->write, outputs_, data_->known_ops()});
+    add_snippet(outcome.report.members, {*model, parsed->write, outputs_, data_->known_ops()});
   return with_checks(answer("files", *handed_over, outcome), std::move(checks));
 }
 
@@ -144,13 +144,13 @@ val Handle::nodes(const std::string& function) const {
   if (!columns) {
     return answer("columns", val::null(), cannot("list", model_.name, columns.error()));
   }
-  return answer("columns", to_columns(*columns), {new_report("list", model_.name, {})});
+  return answer("columns", to_columns(*columns), {{"list", model_.name}});
 }
 
 val Handle::node(const std::string& name, const std::string& function) const {
-  Outcome outcome{new_report("node", model_.name, {})};
+  Outcome outcome{{"node", model_.name}};
   const Status described =
-      describe_node(model_, name, function, data_->known_ops(), outcome.report);
+      describe_node(model_, name, function, data_->known_ops(), outcome.report.members);
   if (!described) outcome = cannot("node", model_.name, described.error());
   return answer("node", val::null(), outcome);
 }
@@ -161,8 +161,7 @@ val Handle::weight(const std::string& name) const {
   if (!weight) {
     return answer("weight", val::null(), cannot("weight", model_.name, weight.error()));
   }
-  return with_checks(answer("weight", *weight, {new_report("weight", model_.name, {})}),
-                     std::move(checks));
+  return with_checks(answer("weight", *weight, {{"weight", model_.name}}), std::move(checks));
 }
 
 }  // namespace cryo

@@ -49,14 +49,14 @@ Outcome run_inspect(const Model& model, const Options& options, const OpRegistry
                     const Diagnostics& opening) {
   Diagnostics diagnostics = opening;
   const bool good = !options.checksum || verify_checksums(model, diagnostics);
-  Outcome outcome{new_report("inspect", model.name, diagnostics), good ? kDone : kCannot};
-  inspect(model, ops, outcome.report);
+  Outcome outcome{{"inspect", model.name, diagnostics}, good ? kDone : kCannot};
+  inspect(model, ops, outcome.report.members);
   return outcome;
 }
 
 Outcome run_list(const Model& model, const Options& options, const OpRegistry* ops,
                  const Diagnostics& diagnostics) {
-  Outcome outcome{new_report("list", model.name, diagnostics)};
+  Outcome outcome{{"list", model.name, diagnostics}};
   const Status listed = list(model, options, ops, outcome);
   if (!listed) return cannot("list", model.name, listed.error(), diagnostics);
   return outcome;
@@ -73,14 +73,15 @@ Outcome verdict(const Model& model, const Options& options, const OpRegistry* op
                                  [](const Diagnostic& each) { return fails_when_run(each.code); });
   const bool sound = valid && runs && diagnostics.count(Severity::kError) == 0;
   const bool yes = sound && !(options.strict && diagnostics.count(Severity::kWarning) > 0);
-  Outcome outcome{new_report("validate", model.name, diagnostics), yes ? kDone : kNo};
-  outcome.report["valid"] = valid;
-  if (!model.has_graph) outcome.report["weightsAlone"] = true;
+  Outcome outcome{{"validate", model.name, diagnostics}, yes ? kDone : kNo};
+  JsonWriter& members = outcome.report.members;
+  members.member("valid", valid);
+  if (!model.has_graph) members.member("weightsAlone", true);
   const std::string release = ops == nullptr ? "" : ops->tensorflow_version();
-  if (model.has_graph && !release.empty()) outcome.report["release"] = release;
-  outcome.report["sound"] = sound;
+  if (model.has_graph && !release.empty()) members.member("release", release);
+  members.member("sound", sound);
   for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kNote}) {
-    outcome.report[cat(severity_name(severity), "s")] = diagnostics.count(severity);
+    members.member(cat(severity_name(severity), "s"), diagnostics.count(severity));
   }
   return outcome;
 }
@@ -111,13 +112,15 @@ Outcome run_validate(const Model& model, const Options& options, const OpRegistr
   std::optional<GraphVerdict> known;
   Model made = repair(model, ops, repaired, &known);
   Outcome outcome = verdict(made, options, ops, judged(opening), known ? &*known : nullptr);
-  outcome.report["repaired"] = to_json(repaired);
+  outcome.report.members.list("repaired", repaired, [&](const Repaired& each) {
+    outcome.report.members.object("code", each.code, "where", each.where, "what", each.what);
+  });
   outcome.model = std::move(made);
   return outcome;
 }
 
-// Counts of a model, and of more models together with it.
-Json stats_json(const Model& model, const Models& more) {
+// Adds counts of a model, and of more models together with it.
+void add_stats(std::string_view name, const Model& model, const Models& more, JsonWriter& members) {
   Stats stats = stats_of(model);
   for (const Model* each : more) {
     const Stats added = stats_of(*each);
@@ -126,17 +129,16 @@ Json stats_json(const Model& model, const Models& more) {
     stats.constants += added.constants;
     stats.bytes += added.bytes;
   }
-  return {{"nodes", stats.nodes},
-          {"variables", stats.variables},
-          {"constants", stats.constants},
-          {"bytes", to_json(stats.bytes)}};
+  members.key(name);
+  members.object("nodes", stats.nodes, "variables", stats.variables, "constants", stats.constants,
+                 "bytes", stats.bytes);
 }
 
-// Names of nodes that the new model has no more, in the old one's order.
-Json removed_nodes(const Model& before, const Model& after) {
+// Returns the names of nodes that the new model has no more, in the old one's order.
+std::vector<std::string_view> removed_nodes(const Model& before, const Model& after) {
   std::unordered_set<std::string_view> kept;
   for (const Node& node : after.graph.nodes()) kept.insert(node.name);
-  Json removed = Json::array();
+  std::vector<std::string_view> removed;
   for (const Node& node : before.graph.nodes()) {
     if (!kept.contains(node.name)) removed.push_back(node.name);
   }
@@ -188,6 +190,37 @@ Diagnostics diagnostics_of(const Diagnostics& all, const Model& made, const Writ
   return reported;
 }
 
+// Adds the members of the report on a verb that made a model.
+void add_members(const ModelVerb& maker, const Model& model, const Options& options,
+                 const MadeModel& made, JsonWriter& members) {
+  const bool joins = maker.name == "weights";
+  if (options.other() != nullptr && !joins) {
+    members.member(maker.needs_other ? "from" : "joined", options.other()->name);
+  }
+  if (!made.outputs.empty()) members.member("graphOutputs", made.outputs);
+  if (made.guessed) members.member("guess", true);
+  add_stats("before", model, joins ? options.others : Models(), members);
+  add_stats("after", made.model, {}, members);
+  // A short text does not show them: of a training graph they are nearly all of its nodes.
+  // An edit renames nodes and removes none.
+  const bool lists_removed = made.model.has_graph && !options.brief && maker.name != "edit";
+  members.member("removed", lists_removed ? removed_nodes(model, made.model)
+                                          : std::vector<std::string_view>());
+  add_conversions("converted", made.converted, members);
+  const FreezeOptions& freeze = options.freeze;
+  if (freeze.inference || freeze.optimization.is_requested() || !freeze.for_release.empty() ||
+      maker.name == "edit") {
+    add_changes(made.changes, members);
+  }
+  if (made.redacted) add_redacted(*made.redacted, members);
+  if (options.open.salvage) add_lost(made.losses.lost, members);
+  if (options.open.salvage && model.has_graph) add_incomplete(made.losses.incomplete, members);
+  if (!made.candidates.empty()) add_conversions("candidates", made.candidates, members);
+  const bool explains = made.model.has_graph && !made.outputs.empty();
+  if (explains && (options.json || options.verbose)) add_needed_by(made, members);
+  if (maker.needs_other) add_matches(made.matches, members);
+}
+
 // Runs a verb that makes a model. `verb`: the requested verb, for the report.
 Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
             const Options& options, const OpRegistry* ops, const Diagnostics& opening) {
@@ -203,7 +236,7 @@ Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
   const Status ran = make_model(maker, model, options, ops, diagnostics, made);
   if (!ran) {
     Outcome outcome = cannot(verb, model.name, ran.error(), diagnostics);
-    if (!made.matches.variables.empty()) add_matches(made.matches, outcome.report);
+    if (!made.matches.variables.empty()) add_matches(made.matches, outcome.report.members);
     return outcome;
   }
   const bool has_format = !options.write.as.empty() || !options.write.out.empty();
@@ -216,35 +249,9 @@ Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
     made.model = std::move(*fitted);
   }
   Outcome outcome{
-      new_report(verb, model.name, diagnostics_of(diagnostics, made.model, options.write))};
-  if (options.other() != nullptr && maker.name != "weights") {
-    outcome.report[maker.needs_other ? "from" : "joined"] = options.other()->name;
-  }
-  if (!made.outputs.empty()) outcome.report["graphOutputs"] = made.outputs;
-  if (made.guessed) outcome.report["guess"] = true;
-  outcome.report["before"] = stats_json(model, maker.name == "weights" ? options.others : Models());
-  outcome.report["after"] = stats_json(made.model, {});
-  // A short text does not show them: of a training graph they are nearly all of its nodes.
-  // An edit renames nodes and removes none.
-  const bool lists_removed = made.model.has_graph && !options.brief && maker.name != "edit";
-  outcome.report["removed"] = lists_removed ? removed_nodes(model, made.model) : Json::array();
-  outcome.report["converted"] = conversions_json(made.converted);
-  const FreezeOptions& freeze = options.freeze;
-  if (freeze.inference || freeze.optimization.is_requested() || !freeze.for_release.empty() ||
-      maker.name == "edit") {
-    outcome.report["changes"] = changes_json(made.changes);
-  }
-  if (made.redacted) outcome.report["redacted"] = redacted_json(*made.redacted);
-  if (options.open.salvage) outcome.report["lost"] = lost_json(made.losses.lost);
-  if (options.open.salvage && model.has_graph) {
-    outcome.report["incomplete"] = incomplete_json(made.losses.incomplete);
-  }
-  if (!made.candidates.empty()) outcome.report["candidates"] = conversions_json(made.candidates);
-  const bool explains = made.model.has_graph && !made.outputs.empty();
-  if (explains && (options.json || options.verbose)) {
-    outcome.report["neededBy"] = needed_by_json(made);
-  }
-  if (maker.needs_other) add_matches(made.matches, outcome.report);
+      {std::string(verb), model.name, diagnostics_of(diagnostics, made.model, options.write)}};
+  add_members(maker, model, options, made, outcome.report.members);
+  outcome.outputs = std::move(made.outputs);
   outcome.model = std::move(made.model);
   return outcome;
 }
@@ -310,7 +317,7 @@ Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic
                const Diagnostics& before) {
   Diagnostics all = before;
   all.add(error);
-  return {new_report(verb, model, all), status_of(error)};
+  return {{std::string(verb), model, all}, status_of(error)};
 }
 
 ExitStatus status_of(const Diagnostic& error) {

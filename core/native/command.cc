@@ -85,8 +85,7 @@ class Writer {
     add_outputs(outcome.report, files);
     add_checked(outcome.report, count_checks(checks));
     if (options_.snippet) {
-      add_snippet(outcome.report,
-                  {*outcome.model, options_.write, graph_outputs(outcome.report), ops_});
+      add_snippet(outcome.report.members, {*outcome.model, options_.write, outcome.outputs, ops_});
     }
     return Unit{};
   }

@@ -138,7 +138,7 @@ std::string outcome_of(const std::vector<SourcePtr>& files, const std::string& v
   options.prune.selection.outputs = outputs;
   options.freeze.selection.outputs = outputs;
   const Outcome outcome = run_verb(verb, *model, options, nullptr, diagnostics);
-  if (!outcome.model) return outcome.report["diagnostics"].back()["code"].get<std::string>();
+  if (!outcome.model) return outcome.report.diagnostics.all().back().code;
   const auto written = write(*outcome.model, {as, "out"}, diagnostics);
   if (!written) return written.error().code;
   for (const OutputFile& file : *written) {
