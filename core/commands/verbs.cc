@@ -15,6 +15,7 @@
 #include "commands/list.h"
 #include "commands/made_model_json.h"
 #include "commands/make_model.h"
+#include "formats/arrays/arrays.h"
 #include "formats/pairing.h"
 #include "formats/write.h"
 #include "model/analysis/stats.h"
@@ -98,6 +99,17 @@ Diagnostics judged(const Diagnostics& opening) {
   return all;
 }
 
+bool has_format(const WriteOptions& options) { return !options.as.empty() || !options.out.empty(); }
+
+// Fails if a format is requested that does not hold the model that a verb made.
+Status check_held(const Model& made, const Options& options) {
+  if (!has_format(options.write)) return Unit{};
+  if (!options.edit.added_signatures.empty()) {
+    CHECK_OK(check_signatures_held(made, options.write));
+  }
+  return is_for_arrays(made, options.write) ? require_weights(made) : Unit{};
+}
+
 Outcome run_validate(const Model& model, const Options& options, const OpRegistry* ops,
                      const Diagnostics& opening) {
   if (!options.fix && options.write.out.empty()) {
@@ -111,6 +123,8 @@ Outcome run_validate(const Model& model, const Options& options, const OpRegistr
   std::vector<Repaired> repaired;
   std::optional<GraphVerdict> known;
   Model made = repair(model, ops, repaired, &known);
+  const Status held = check_held(made, options);
+  if (!held) return cannot("validate", model.name, held.error(), opening);
   Outcome outcome = verdict(made, options, ops, judged(opening), known ? &*known : nullptr);
   outcome.report.members.list("repaired", repaired, [&](const Repaired& each) {
     outcome.report.members.object("code", each.code, "where", each.where, "what", each.what);
@@ -160,7 +174,7 @@ Outcome run_pair(const Model& model, const Options& options, const OpRegistry*,
 
 // Returns true if the output is a graph alone.
 bool is_for_graph(const Model& model, const WriteOptions& options) {
-  if (options.as.empty() && options.out.empty()) return false;
+  if (!has_format(options)) return false;
   const Result<std::string_view> format = format_name(model, options);
   return format && (*format == "pb" || *format == "pbtxt");
 }
@@ -171,8 +185,8 @@ Status check_options(const Model& model, const Options& options) {
     return failure("bad-option", options.conflict, {}, "choose one of them");
   }
   const WriteOptions& write = options.write;
-  const bool writes = !write.as.empty() || !write.out.empty();
-  if (!options.freeze.like_tensorflow || !writes || is_for_graph(model, write)) return Unit{};
+  if (!options.freeze.like_tensorflow || !has_format(write) || is_for_graph(model, write))
+    return Unit{};
   const std::string other = write.as.empty() ? setting("-o", write.out) : setting("--as", write.as);
   return failure("bad-option",
                  cat(OPTION("--like-tensorflow", "") " and ", other, " make no sense together"), {},
@@ -239,11 +253,9 @@ Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
     if (!made.matches.variables.empty()) add_matches(made.matches, outcome.report.members);
     return outcome;
   }
-  const bool has_format = !options.write.as.empty() || !options.write.out.empty();
-  const bool signs = has_format && !options.edit.added_signatures.empty();
-  const Status held = signs ? check_signatures_held(made.model, options.write) : Unit{};
+  const Status held = check_held(made.model, options);
   if (!held) return cannot(verb, model.name, held.error(), diagnostics);
-  if (has_format) {
+  if (has_format(options.write)) {
     Result<Model> fitted = for_collections(made.model, options.write);
     if (!fitted) return cannot(verb, model.name, fitted.error(), diagnostics);
     made.model = std::move(*fitted);

@@ -8,6 +8,7 @@
 #include "checkpoint/checkpoint_v1.h"
 #include "formats/archive.h"
 #include "formats/format.h"
+#include "formats/gathering.h"
 #include "formats/model_files.h"
 #include "formats/pairing.h"
 #include "formats/tensorflow/checkpoint_files.h"
@@ -276,8 +277,18 @@ std::string_view kind_name(Kind kind) {
   return "graph-def";
 }
 
-Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
-                   Diagnostics& diagnostics) {
+namespace {
+
+Diagnostic too_many_files(const std::string& folder) {
+  return {.severity = Severity::kWarning,
+          .code = "too-many-files",
+          .message = cat("there are more than ", kMaxFiles, " files; only so many were looked at"),
+          .where = {.file = folder},
+          .fix = "name the model's own file, or give it its own folder"};
+}
+
+Result<Model> open_files(const std::vector<SourcePtr>& files, const OpenOptions& options,
+                         Diagnostics& diagnostics) {
   const auto checks = std::make_shared<Checks>(!options.no_checksum);
   DamagedParts losses;
   const OpenContext context(files, options, diagnostics, *checks, losses);
@@ -293,6 +304,17 @@ Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& optio
   model.checks = {checks};
   report_lost(losses, model, diagnostics);
   return with_restores(std::move(model), diagnostics);
+}
+
+}  // namespace
+
+Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
+                   Diagnostics& diagnostics) {
+  Result<Model> model = open_files(files, options, diagnostics);
+  // A file that is named is found among the files next to it, however many there are.
+  const bool may_lack = !model || options.path.empty();
+  if (!options.capped.empty() && may_lack) diagnostics.add(too_many_files(options.capped));
+  return model;
 }
 
 }  // namespace cryo

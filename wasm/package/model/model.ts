@@ -317,12 +317,11 @@ function bodyOf(call: string, options: NodeOptions): string {
 export function openModel(
   core: Core,
   files: readonly HostFile[],
-  path: string,
-  options: OpenOptions,
+  options: OpenOptions & { path: string; capped: string },
   saver: Saver | null,
 ): Model {
   const sources = new SharedSources([new Sources(core, files)]);
-  const json = core.options({ ...options, path });
+  const json = core.options(options);
   sources.retain();
   try {
     const open = (): Opened => core.call((binding) => binding.open(sources.bindings(), json));
