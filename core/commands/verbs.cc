@@ -174,9 +174,7 @@ Outcome run_pair(const Model& model, const Options& options, const OpRegistry*,
 
 // Returns true if the output is a graph alone.
 bool is_for_graph(const Model& model, const WriteOptions& options) {
-  if (!has_format(options)) return false;
-  const Result<std::string_view> format = format_name(model, options);
-  return format && (*format == "pb" || *format == "pbtxt");
+  return has_format(options) && is_for_graph_alone(model, options);
 }
 
 // Refuses options that do not combine. The output of TensorFlow's own tools is a graph alone.
@@ -284,8 +282,8 @@ constexpr std::array kVerbs = {Verb{"inspect", run_inspect},   Verb{"list", run_
                                Verb{"validate", run_validate}, Verb{"compat", run_compat},
                                Verb{"draw", run_draw},         Verb{"diff", run_pair}};
 
-Outcome run_on(std::string_view verb, const Model& model, const Options& options,
-               const OpRegistry* ops, const Diagnostics& opening) {
+Outcome dispatch(std::string_view verb, const Model& model, const Options& options,
+                 const OpRegistry* ops, const Diagnostics& opening) {
   for (const Verb& each : kVerbs) {
     if (each.name == verb) return each.run(model, options, ops, opening);
   }
@@ -298,9 +296,8 @@ Outcome run_on(std::string_view verb, const Model& model, const Options& options
 }  // namespace
 
 Status check_signatures_held(const Model& made, const WriteOptions& options) {
-  if (writes_collections(made, options)) return Unit{};
+  if (writes_signatures(made, options)) return Unit{};
   TRY(format, format_name(made, options));
-  if (format == "tfjs") return Unit{};
   return failure(
       "bad-option", cat("expected a format that holds signatures; ", quoted(format), " does not"),
       {},
@@ -312,7 +309,7 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
   const std::vector<std::string>& keys = options.signatures;
   // These choose outputs by them.
   const bool by_outputs = verb == "prune" || verb == "freeze" || verb == "weights";
-  if (keys.empty() || by_outputs) return run_on(verb, model, options, ops, opening);
+  if (keys.empty() || by_outputs) return dispatch(verb, model, options, ops, opening);
   const Result<Model> chosen = with_signatures(model, keys);
   if (!chosen) return cannot(verb, model.name, chosen.error(), opening);
   Options both = options;
@@ -322,7 +319,7 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
       compares ? with_signatures(*other, keys) : Result<Model>(Model());
   if (!chosen_other) return cannot(verb, other->name, chosen_other.error(), opening);
   if (compares) both.others = {&*chosen_other};
-  return run_on(verb, *chosen, both, ops, opening);
+  return dispatch(verb, *chosen, both, ops, opening);
 }
 
 Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,

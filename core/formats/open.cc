@@ -258,23 +258,14 @@ Model with_restores(Model model, Diagnostics& diagnostics) {
 }  // namespace
 
 std::string_view kind_name(Kind kind) {
+#define CRYO_KIND(kind, name) \
+  case Kind::kind:            \
+    return name;
   switch (kind) {
-    case Kind::kGraphDef:
-      return "graph-def";
-    case Kind::kMetaGraph:
-      return "meta-graph";
-    case Kind::kSavedModel:
-      return "saved-model";
-    case Kind::kCheckpoint:
-      return "checkpoint";
-    case Kind::kTfjs:
-      return "tfjs-graph-model";
-    case Kind::kNpz:
-      return "npz";
-    case Kind::kSafetensors:
-      return "safetensors";
+#include "surface_kinds.inc"
   }
-  return "graph-def";
+#undef CRYO_KIND
+  return "";
 }
 
 namespace {

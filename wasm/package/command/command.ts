@@ -9,9 +9,8 @@ import { type Model, statusOf } from "../model/model.js";
 import type { OutputFile } from "../model/output.js";
 import { removeUnfinished } from "../save/part_file.js";
 import { type Placed, saveAll } from "../save/save.js";
+import { type CallRow, kCalls, type PassName } from "../types/calls.js";
 import type { CallOptions, Progress, Report, What } from "../types/types.js";
-
-type Pass = "prune" | "freeze" | "unfreeze" | "edit" | "weights" | "convert" | "repair";
 
 /** The result of a command: the reports of its steps, and the exit status. */
 export interface Result {
@@ -152,17 +151,16 @@ async function carryOut(context: Context, model: Model, others: readonly Model[]
       return { equal: kDone, different: kNo, undecided: kCannot }[report.verdict];
     }
     default: {
-      using made = await passed(model, verb, options, others);
+      using made = await passed(model, verb as PassName, options, others);
       await putModel(context, made);
       return kDone;
     }
   }
 }
 
-function passed(model: Model, verb: string, options: Options, others: readonly Model[]): Promise<Model> {
-  if (verb === "transfer") return model.transfer({ ...options, from: others[0]! });
-  if (verb === "edit" && others[0]) return model.edit({ ...options, join: others[0] });
-  return verb === "weights" ? model.weights({ ...options, with: others }) : model[verb as Pass](options);
+function passed(model: Model, verb: PassName, options: Options, others: readonly Model[]): Promise<Model> {
+  const { other }: CallRow = kCalls[verb];
+  return model.pass(verb, other ? { ...options, [other.key]: other.several ? others : others[0] } : options);
 }
 
 async function putModel(context: Context, made: Model): Promise<void> {

@@ -5,6 +5,7 @@ import type { Core } from "../core/core.js";
 import { kDispose } from "../base/dispose.js";
 import { NodeTable } from "./node_table.js";
 import { CryographError, failure, readFailure } from "../base/errors.js";
+import { type CallRow, kCalls, kPassNames, type PassCalls, type PassName } from "../types/calls.js";
 import { kFileNames } from "../types/options.js";
 import { OutputFile, type Saver } from "./output.js";
 import { Picture } from "./picture.js";
@@ -20,12 +21,9 @@ import type {
   CallOptions,
   CompatOptions,
   CompatReport,
-  ConvertOptions,
   Diagnostic,
   DiffOptions,
   DiffReport,
-  EditOptions,
-  FreezeOptions,
   InspectOptions,
   InspectReport,
   ListOptions,
@@ -36,18 +34,13 @@ import type {
   PassReport,
   PictureOptions,
   PictureReport,
-  PruneOptions,
   RepairReport,
   Report,
   Statistics,
-  TransferOptions,
-  TransferReport,
-  UnfreezeOptions,
   ValidateOptions,
   ValidateReport,
   Weight,
   WeightOptions,
-  WeightsOptions,
   What,
   WriteOptions,
   WriteReport,
@@ -79,8 +72,11 @@ export function jsonOf(report: Report): string {
 // Releases models that were not closed.
 const forgotten = new FinalizationRegistry<() => void>((release) => release());
 
+// The calls that make a model; those of the class are below it.
+const Passes = function () {} as unknown as new () => PassCalls<Model>;
+
 /** A model in this thread. */
-export class Model implements ModelCalls<Model, "here"> {
+export class Model extends Passes implements ModelCalls<Model, "here"> {
   readonly report: Report;
   #core: Core;
   #sources: SharedSources;
@@ -89,6 +85,7 @@ export class Model implements ModelCalls<Model, "here"> {
 
   /** @internal */
   constructor(core: Core, sources: SharedSources, saver: Saver | null, handle: Handle, report: Report) {
+    super();
     this.report = report;
     this.#core = core;
     this.#sources = sources;
@@ -134,38 +131,12 @@ export class Model implements ModelCalls<Model, "here"> {
     ])) as DiffReport;
   }
 
-  async prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("prune", options);
-  }
-
-  async freeze(options: FreezeOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("freeze", options);
-  }
-
-  async unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("unfreeze", options);
-  }
-
-  async edit(options: EditOptions<Model>): Promise<Model & { report: PassReport }> {
-    const { join, ...rest } = checkedOptions("edit", options ?? {});
-    const others = join === undefined ? [] : [checkedModel("edit", "a model as 'join'", join, Model)];
-    return this.#pass("edit", rest, {}, others);
-  }
-
-  async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
-    const { from, ...others } = checkedOptions("transfer", options ?? {});
-    return (await this.#pass("transfer", others, {}, [
-      checkedModel("transfer", "a model as 'from'", from, Model),
-    ])) as Model & { report: TransferReport };
-  }
-
-  async weights(options: WeightsOptions<Model> = {}): Promise<Model & { report: PassReport }> {
-    const { with: others = [], ...rest } = checkedOptions("weights", options);
-    return this.#pass("weights", rest, {}, checkedModels("weights", "with", others, Model));
-  }
-
-  async convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("convert", options);
+  /** A call that makes a model. @internal */
+  async pass(call: PassName, options: CallOptions): Promise<Model & { report: PassReport }> {
+    const { other }: CallRow = kCalls[call];
+    if (!other) return this.#pass(call, options);
+    const { [other.key]: given, ...rest } = checkedOptions(call, options) as CallOptions & Record<string, unknown>;
+    return this.#pass(call, rest, {}, othersOf(call, other, given));
   }
 
   async write(options: WriteOptions = {}): Promise<WrittenFiles> {
@@ -306,6 +277,23 @@ export class Model implements ModelCalls<Model, "here"> {
   #parts(pieces: readonly Piece[], checks: PieceChecks): Part[] {
     return pieces.map((piece) => readablePart(piece, this.#sources, checks));
   }
+}
+
+for (const call of kPassNames) {
+  const value = async function (this: Model, options: CallOptions = {}) {
+    return this.pass(call, options);
+  };
+  Object.defineProperty(Model.prototype, call, { value, writable: true, configurable: true });
+}
+
+// Returns the further models that a call was given as the option `other`.
+function othersOf(
+  call: string,
+  { key, several, required }: NonNullable<CallRow["other"]>,
+  given: unknown,
+): readonly Model[] {
+  if (several) return checkedModels(call, key, (given ?? []) as readonly Model[], Model);
+  return given === undefined && !required ? [] : [checkedModel(call, `a model as '${key}'`, given as Model, Model)];
 }
 
 // Returns the name of the function whose nodes a call is about; "" for the main graph.
