@@ -5,6 +5,7 @@
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
 #include "graph/node_editor.h"
+#include "graph/pass_through.h"
 #include "graph/roles.h"
 #include "tensor/content.h"
 #include "wire/fields.h"
@@ -165,11 +166,7 @@ std::vector<bool> Lowering::invariants(const Callee& body) const {
   if (!view || view->arg_count != count || view->returns.size() != count) return invariant;
   size_t found = 0;
   for (size_t i = 0; i < count; ++i) {
-    Edge at = view->returns[i];
-    for (size_t steps = 0; steps < view->nodes.size() && at.node != kNoNode; ++steps) {
-      if (view->nodes[at.node].op != "Identity" || view->edges.inputs(at.node).empty()) break;
-      at = view->edges.inputs(at.node).front();
-    }
+    const Edge at = skip_identities(view->nodes, view->edges, view->returns[i]);
     invariant[i] = at.node == i && !at.control;
     found += invariant[i];
   }

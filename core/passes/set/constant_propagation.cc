@@ -8,6 +8,7 @@
 #include "graph/evaluate/evaluate.h"
 #include "graph/op_facts.h"
 #include "graph/roles.h"
+#include "graph/walk.h"
 
 namespace cryo {
 namespace {
@@ -63,7 +64,7 @@ KnownValues::KnownValues(const std::vector<Node>& nodes, const Edges& edges,
       if (visit(node)) wake_consumers(node);
     }
   }
-  mark_conditional(consumers);
+  mark_conditional();
 }
 
 // True where something new is known of it.
@@ -253,21 +254,15 @@ std::optional<KnownValues::Value> KnownValues::constant(uint32_t node) const {
   return Value{tensor->dtype, *content};
 }
 
-void KnownValues::mark_conditional(const Consumers& consumers) {
-  std::vector<uint32_t> queue;
-  const auto mark = [&](uint32_t node) {
-    if (is_conditional(node) || is_dead(node)) return;
-    marks_[node] |= kConditional;
-    queue.push_back(node);
-  };
+void KnownValues::mark_conditional() {
+  const auto choosing = nodes_where(nodes_.size(), [&](uint32_t node) {
+    const bool chooses = is_switch(nodes_[node].op) || nodes_[node].op == "_SwitchN";
+    return chooses && live_port(node) < 0 && !is_dead(node);
+  });
+  const NodeSet reached = walk_forward(
+      edges_, choosing, [&](uint32_t, const Consumer& each) { return !is_dead(each.node); });
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const bool chooses = is_switch(nodes_[i].op) || nodes_[i].op == "_SwitchN";
-    if (chooses && live_port(i) < 0 && !is_dead(i)) mark(i);
-  }
-  while (!queue.empty()) {
-    const uint32_t node = queue.back();
-    queue.pop_back();
-    for (const Consumer& consumer : consumers.of(node)) mark(consumer.node);
+    if (reached[i]) marks_[i] |= kConditional;
   }
 }
 

@@ -76,8 +76,7 @@ Result<Edge> InitialValues::assigned(const Variable& variable) const {
 
 // Follows Identity nodes back.
 Edge InitialValues::source_of(Edge edge) const {
-  return cryo::skip_pass_through(nodes_, edges_, edge, kMaxIdentities,
-                                 [](std::string_view op) { return op == "Identity"; });
+  return skip_identities(nodes_, edges_, edge, kMaxIdentities);
 }
 
 // A tensor of shapes or sizes: int32 or int64.

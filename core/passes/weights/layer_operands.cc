@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/op_facts.h"
+#include "graph/pass_through.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 
@@ -80,12 +81,7 @@ class Search {
 int64_t Search::channels_of_layer(uint32_t node, size_t from_end) const {
   const auto inputs = edges_.inputs(node);
   if (inputs.size() < 2) return 0;
-  Edge kernel = inputs[1];
-  for (int step = 0; step < kMaxSteps && kernel.node != kNoNode; ++step) {
-    const Node& at = nodes_[kernel.node];
-    if (at.op != "Identity" || edges_.inputs(kernel.node).empty()) break;
-    kernel = edges_.inputs(kernel.node)[0];
-  }
+  const Edge kernel = skip_identities(nodes_, edges_, inputs[1], kMaxSteps);
   if (kernel.node == kNoNode) return 0;
   const std::vector<int64_t> dims = output_shape(nodes_[kernel.node], kernel.port).dims;
   const Node& at = nodes_[node];

@@ -72,7 +72,7 @@ class RoleFinder {
   void seed() {
     std::unordered_map<std::string_view, std::optional<NodeRole>> known;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      if (!forward_.excluded(i)) {
+      if (!forward_.excluded[i]) {
         roles_[i] = NodeRole::kInference;
         continue;
       }
@@ -108,10 +108,10 @@ class RoleFinder {
     std::vector<uint32_t> users(nodes_.size(), 0);
     std::vector<uint32_t> unused;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      for (const Consumer& consumer : forward_.consumers().of(i)) {
+      for (const Consumer& consumer : graph_.index().consumers().of(i)) {
         users[i] += is_inference(consumer.node) ? 1U : 0U;
       }
-      any_fed_ = any_fed_ || (is_inference(i) && users[i] == 0 && forward_.is_fed(i) &&
+      any_fed_ = any_fed_ || (is_inference(i) && users[i] == 0 && forward_.measures.fed[i] &&
                               !is_placeholder(nodes_[i].op));
     }
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -121,7 +121,7 @@ class RoleFinder {
       const uint32_t node = unused.back();
       unused.pop_back();
       roles_[node].reset();
-      for (const Edge& edge : forward_.edges().inputs(node)) {
+      for (const Edge& edge : graph_.index().edges().inputs(node)) {
         if (edge.node == kNoNode || users[edge.node] == 0 || --users[edge.node] > 0) continue;
         if (can_be_unused(edge.node)) unused.push_back(edge.node);
       }
@@ -131,13 +131,13 @@ class RoleFinder {
   bool can_be_unused(uint32_t node) const {
     if (!is_inference(node)) return false;
     const std::string_view op = nodes_[node].op;
-    if (is_placeholder(op)) return !forward_.consumers().of(node).empty();
-    return is_weight(op) || forward_.is_of_shapes(node) || (any_fed_ && !forward_.is_fed(node));
+    if (is_placeholder(op)) return !graph_.index().consumers().of(node).empty();
+    return is_weight(op) || forward_.of_shapes[node] || (any_fed_ && !forward_.measures.fed[node]);
   }
 
   void spread_to_inputs() {
     for (size_t at = 0; at < order_.size(); ++at) {
-      for (const Edge& edge : forward_.edges().inputs(order_[at])) {
+      for (const Edge& edge : graph_.index().edges().inputs(order_[at])) {
         if (edge.node == kNoNode || roles_[edge.node]) continue;
         roles_[edge.node] = roles_[order_[at]];
         order_.push_back(edge.node);
@@ -147,7 +147,7 @@ class RoleFinder {
 
   void spread_to_consumers() {
     for (size_t at = 0; at < order_.size(); ++at) {
-      for (const Consumer& consumer : forward_.consumers().of(order_[at])) {
+      for (const Consumer& consumer : graph_.index().consumers().of(order_[at])) {
         if (roles_[consumer.node]) continue;
         roles_[consumer.node] = roles_[order_[at]];
         order_.push_back(consumer.node);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "graph/evaluate/evaluate.h"
+#include "graph/pass_through.h"
 #include "tensor/content.h"
 #include "validate/shape/shape_walk.h"
 #include "wire/fields.h"
@@ -55,11 +56,7 @@ std::optional<KnownInts> ints_of(std::optional<KnownTensor> tensor) {
 
 // Returns the source of a tensor, before nodes that pass it on unchanged.
 std::optional<Edge> ShapeWalk::source_of(const Edge& edge) const {
-  Edge at = edge;
-  for (int steps = 0; steps < kMaxFollowed && at.node != kNoNode; ++steps) {
-    if (graph_.nodes[at.node].op != "Identity" || inputs_of(at.node).empty()) break;
-    at = inputs_of(at.node)[0];
-  }
+  const Edge at = skip_identities(graph_.nodes, graph_.edges, edge, kMaxFollowed);
   if (at.node == kNoNode || at.control) return std::nullopt;
   return at;
 }
