@@ -9,6 +9,7 @@
 #include "graph/edges.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
+#include "graph/pass_through.h"
 #include "model/meta.h"
 #include "tensor/number_text.h"
 #include "wire/fields.h"
@@ -129,12 +130,7 @@ Failure Folder::bad_file(const Reading& reading, std::string_view what) const {
 }
 
 uint32_t Folder::source(const Edge& edge) const {
-  uint32_t node = edge.node;
-  for (size_t steps = 0; steps < nodes_.size() && node != kNoNode; ++steps) {
-    if (nodes_[node].op != "Identity" || edges_.inputs(node).empty()) return node;
-    node = edges_.inputs(node).front().node;
-  }
-  return kNoNode;
+  return skip_identities(nodes_, edges_, edge).node;
 }
 
 // Returns nullopt for any other node, or if the path is not an asset's.
