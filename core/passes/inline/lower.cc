@@ -332,8 +332,8 @@ Result<CallBody> Lowering::branches() {
 
 }  // namespace
 
-Result<CallBody> lowered(const Node& node, const Library& library, FreshNames& names,
-                         GrowthBudget& budget, Payloads& payloads) {
+Result<CallBody> lower_call(const Node& node, const Library& library, FreshNames& names,
+                            GrowthBudget& budget, Payloads& payloads) {
   Lowering lowering(node, library, names, budget, payloads);
   return is_while(node.op) ? lowering.loop() : lowering.branches();
 }
