@@ -154,7 +154,7 @@ class RepeatFinder {
 
   // Inputs and outputs of the graph are drawn by themselves.
   bool can_be_stacked(uint32_t unit) const {
-    return !tree_.is_aside(unit) && !(tree_.is_node(unit) && tree_.ways().is_pin(unit));
+    return !tree_.is_aside(unit) && !(tree_.is_node(unit) && tree_.ways().pins[unit]);
   }
 
   bool are_alike(uint32_t a, uint32_t b) {
