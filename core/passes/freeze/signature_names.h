@@ -14,8 +14,8 @@ class OpRegistry;
 //     before  serving_default_x --> StatefulPartitionedCall --> :0
 //     after   x ------------------> StatefulPartitionedCall --> output_0: Identity
 //
-// Applies to the signatures that selected the outputs (`selection.signatures`). Names are made legal
-// and unique. Renamed nodes are reported, and the signature is updated. A signature whose
+// Applies to the signatures that selected the outputs (`selection.signatures`). Names are made
+// legal and unique. Renamed nodes are reported, and the signature is updated. A signature whose
 // outputs are ordinary nodes is unchanged.
 struct NamedModel {
   Model model;
