@@ -30,11 +30,6 @@ KnownValues::Value bool_of(bool value, bool scalar = true) {
   return {DType::kBool, std::string(1, value ? '\1' : '\0'), scalar};
 }
 
-bool is_float(DType dtype) {
-  return dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
-         dtype == DType::kBfloat16;
-}
-
 bool same_tensor(const Edge& a, const Edge& b) { return a.node == b.node && a.port == b.port; }
 
 }  // namespace
@@ -148,7 +143,7 @@ std::optional<bool> KnownValues::truth(const Edge& tensor) const {
     return std::nullopt;
   }
   std::string bytes = known->content;
-  if (is_float(known->dtype)) bytes.back() = static_cast<char>(bytes.back() & 0x7F);  // -0
+  if (is_floating(known->dtype)) bytes.back() = static_cast<char>(bytes.back() & 0x7F);  // -0
   return bytes.find_first_not_of('\0') != std::string::npos;
 }
 
@@ -239,7 +234,7 @@ std::optional<KnownValues::Value> KnownValues::combined(const Value* a, const Va
 // Floats are not equal where their bits are.
 std::optional<KnownValues::Value> KnownValues::compared(const Value& a, const Value& b,
                                                         bool equal) const {
-  if (a.dtype != b.dtype || is_float(a.dtype)) return std::nullopt;
+  if (a.dtype != b.dtype || is_floating(a.dtype)) return std::nullopt;
   return bool_of((a.content == b.content) == equal, a.scalar && b.scalar);
 }
 
