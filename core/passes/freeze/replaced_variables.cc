@@ -5,7 +5,7 @@
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "model/meta.h"
-#include "passes/common/joined_failure.h"
+#include "passes/common/merge_failures.h"
 #include "passes/freeze/frozen_functions.h"
 #include "passes/freeze/frozen_nodes.h"
 #include "passes/freeze/frozen_uses.h"
@@ -99,7 +99,7 @@ Result<FrozenValues> frozen_values(const Model& model, const VariableSelection& 
     values.emplace(name, FrozenValue{std::move(variable), std::move(*tensor)});
   }
   if (failures.empty()) return values;
-  return joint_failure(failures);
+  return merge_failures(failures);
 }
 
 Result<Model> replace_variables(const Model& pruned, const std::vector<std::string>& outputs,

@@ -14,10 +14,6 @@ namespace {
 
 using Places = std::vector<bool>;
 
-bool is_list(const ArgDef& arg) {
-  return arg.number_attr != kNoAttr || arg.type_list_attr != kNoAttr;
-}
-
 class UnusedFinder {
  public:
   UnusedFinder(const Graph& graph, const CallSites& sites)
@@ -88,7 +84,8 @@ void UnusedFinder::start() {
   for (size_t i = 0; i < sites_.bodies.size(); ++i) {
     const std::vector<ArgDef>& args = sites_.bodies[i].signature.inputs;
     const bool stays =
-        sites_.fixed[i] || !sites_.reached[i] || std::any_of(args.begin(), args.end(), is_list);
+        sites_.fixed[i] || !sites_.reached[i] ||
+        std::any_of(args.begin(), args.end(), [](const ArgDef& arg) { return arg.is_list(); });
     unused_.emplace_back(sites_.bodies[i].arg_count, !stays);
   }
   for (const CallSite& site : sites_.sites) {

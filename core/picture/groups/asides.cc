@@ -7,7 +7,7 @@ namespace cryo {
 namespace {
 
 constexpr size_t kFewestAside = 3;
-constexpr size_t kMostPins = 8;
+constexpr size_t kMaxPins = 8;
 
 bool is_off_ways(const GroupTree& tree, uint32_t unit) {
   const GroupTree::Share share = tree.share(unit);
@@ -20,7 +20,7 @@ bool holds_output(const GroupTree& tree, uint32_t unit) {
 }
 
 void stack(GroupTree& tree, const std::vector<uint32_t>& pins, std::string_view noun) {
-  if (pins.size() > kMostPins && pins.size() < tree.units(kRootGroup).size())
+  if (pins.size() > kMaxPins && pins.size() < tree.units(kRootGroup).size())
     tree.gather(kRootGroup, GroupKind::kStack, {{pins, plural(pins.size(), noun)}});
 }
 
