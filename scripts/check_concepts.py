@@ -11,9 +11,9 @@ CORE = pathlib.Path(__file__).resolve().parent.parent / "core"
 # The most that there may be, and the goal.
 MOST = {
     "arrays of op names": (7, 15),
-    "classes that are constructed and run in one expression": (33, 0),
-    "members of the largest class": (17, 10),
-    "lines of core": (82_750, 72_000),
+    "classes that are constructed and run in one expression": (32, 0),
+    "members of the largest class": (15, 10),
+    "lines of core": (82_730, 72_000),
 }
 
 ARRAY = re.compile(r"(?:std::array<std::string_view, \d+>|std::string_view \w+\[\])[^;{]*\{([^;]*?)\};", re.DOTALL)
@@ -45,7 +45,7 @@ def run_at_once(text):
 
 
 def closing(text, begin):
-    """Where the parentheses end that have been opened before `begin`."""
+    """Returns the end of the parentheses that have been opened before `begin`."""
     depth = 1
     while depth > 0:
         depth += {"(": 1, ")": -1}.get(text[begin], 0)

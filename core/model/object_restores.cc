@@ -53,8 +53,8 @@ void pair_slots(const ObjectGraph& saved, const ObjectGraph& tracked, uint32_t o
 }
 
 // Returns the tracked object that corresponds to each saved one; kNone if there is none. Children
-// pair by their names, from the roots; slots by optimizer, variable and name. An object with several
-// paths is visited on the first.
+// pair by their names, from the roots; slots by optimizer, variable and name. An object with
+// several paths is visited on the first.
 std::vector<uint32_t> paired_objects(const ObjectGraph& saved, const ObjectGraph& tracked) {
   ObjectPairs pairs{std::vector<uint32_t>(saved.size(), kNone), std::vector<bool>(tracked.size())};
   if (saved.empty() || tracked.empty()) return std::move(pairs.twin);

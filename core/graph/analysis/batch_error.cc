@@ -8,6 +8,7 @@
 #include "graph/attr_value.h"
 #include "graph/node_attrs.h"
 #include "graph/op_facts.h"
+#include "graph/walk.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -105,8 +106,7 @@ bool holds_errors(const std::vector<Node>& nodes, const Edges& edges, uint32_t n
   if (!sums && !between_errors_and_sum(op)) return false;
   if (!visit_loss(node, found)) return false;
   bool errs = false;
-  for (const Edge& input : inputs.first(sums ? 1 : inputs.size())) {
-    if (input.control || input.node == kNoNode) continue;
+  for (const Edge& input : DataInputs(inputs.first(sums ? 1 : inputs.size()))) {
     errs =
         holds_errors(nodes, edges, input.node, summed + (sums ? 1 : 0), is_number, found) || errs;
   }

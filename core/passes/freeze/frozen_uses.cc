@@ -259,8 +259,7 @@ Status check_merges(Following& at) {
       continue;
     at.variable = kNoNode;
     bool all = true;
-    for (const Edge& input : at.in.edges.inputs(i)) {
-      if (input.control || input.node == kNoNode) continue;
+    for (const Edge& input : data_inputs(at.in.edges, i)) {
       const HeldValue* value = at.uses.held(input);
       const FrozenUse::Kind kind = at.uses.nodes[input.node].kind;
       const bool known =
