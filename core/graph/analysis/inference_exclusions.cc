@@ -70,7 +70,7 @@ NodeSet descendants_before_losses(const GraphFacts& graph, const NodeSet& exclud
 
 // Returns the consumers of a source, including the source itself if it has one output.
 std::vector<uint32_t> consumers_of(const GraphFacts& graph, const NodeSet& excluded,
-                                   const Source& source) {
+                                   const FedTensor& source) {
   if (graph.has(source.node, kPlaceholder)) return {source.node};
   std::vector<uint32_t> found;
   for (const Consumer& consumer : graph.consumers.of(source.node)) {
@@ -196,8 +196,8 @@ NodeSet discriminator_nodes(const GraphFacts& graph, const NodeSet& excluded) {
   return descendants(graph, excluded, judging);
 }
 
-std::vector<Source> find_sources(const GraphFacts& graph, const NodeSet& excluded) {
-  std::vector<Source> sources;
+std::vector<FedTensor> find_sources(const GraphFacts& graph, const NodeSet& excluded) {
+  std::vector<FedTensor> sources;
   for (uint32_t i = 0; i < graph.count(); ++i) {
     if (excluded[i]) continue;
     if (graph.has(i, kPlaceholder)) sources.push_back({i, 0, is_scalar(graph.nodes[i])});
@@ -212,7 +212,7 @@ std::vector<Source> find_sources(const GraphFacts& graph, const NodeSet& exclude
   return sources;
 }
 
-NodeSet label_nodes(const GraphFacts& graph, const std::vector<Source>& sources,
+NodeSet label_nodes(const GraphFacts& graph, const std::vector<FedTensor>& sources,
                     const NodeSet& excluded) {
   const auto weights =
       nodes_where(graph.nodes.size(), [&](uint32_t node) { return graph.weights[node]; });

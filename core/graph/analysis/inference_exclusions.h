@@ -30,17 +30,17 @@ NodeSet nodes_for_updates(const GraphFacts& graph, const NodeSet& excluded);
 // other weights.
 NodeSet discriminator_nodes(const GraphFacts& graph, const NodeSet& excluded);
 
-// Tensors that the graph is fed by: a placeholder, or one output of a pipeline's read. One output
+// A tensor that the graph is fed by: a placeholder, or one output of a pipeline's read. One output
 // has the images, another the labels.
-struct Source {
+struct FedTensor {
   uint32_t node = kNoNode;
   uint32_t port = 0;
   bool is_scalar = false;
 };
-std::vector<Source> find_sources(const GraphFacts& graph, const NodeSet& excluded);
+std::vector<FedTensor> find_sources(const GraphFacts& graph, const NodeSet& excluded);
 
 // Labels and the nodes that they reach, if there are weights and some other source reaches one.
-NodeSet label_nodes(const GraphFacts& graph, const std::vector<Source>& sources,
+NodeSet label_nodes(const GraphFacts& graph, const std::vector<FedTensor>& sources,
                     const NodeSet& excluded);
 
 // Returns true if the inference subgraph has no consumer of the node's value. Weights have none.

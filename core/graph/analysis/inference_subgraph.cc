@@ -28,11 +28,11 @@ std::vector<uint32_t> data_order(const GraphFacts& graph) {
   return order;
 }
 
-NodeSet fed_by(const std::vector<Source>& sources, const NodeSet& excluded) {
+NodeSet fed_by(const std::vector<FedTensor>& sources, const NodeSet& excluded) {
   NodeSet fed(excluded.size());
   const bool all_scalar = std::all_of(sources.begin(), sources.end(),
-                                      [](const Source& source) { return source.is_scalar; });
-  for (const Source& source : sources) {
+                                      [](const FedTensor& source) { return source.is_scalar; });
+  for (const FedTensor& source : sources) {
     if (!excluded[source.node] && (all_scalar || !source.is_scalar)) fed[source.node] = true;
   }
   return fed;
@@ -80,7 +80,7 @@ InferenceSubgraph inference_subgraph(const GraphIndex& index) {
   add_all(excluded, nodes_after_steps(graph));
   add_all(excluded, nodes_for_updates(graph, excluded));
   add_all(excluded, discriminator_nodes(graph, excluded));
-  const std::vector<Source> sources = find_sources(graph, excluded);
+  const std::vector<FedTensor> sources = find_sources(graph, excluded);
   add_all(excluded, label_nodes(graph, sources, excluded));
   const GraphLosses losses = find_losses(graph, excluded);
   for (const uint32_t loss : losses.nodes) excluded[loss] = true;
