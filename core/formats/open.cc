@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "checkpoint/checkpoint_v1.h"
 #include "formats/archive.h"
+#include "formats/candidates.h"
 #include "formats/format.h"
 #include "formats/gathering.h"
-#include "formats/model_files.h"
 #include "formats/pairing.h"
 #include "formats/tensorflow/checkpoint_files.h"
 #include "model/meta.h"
@@ -183,7 +183,7 @@ Result<Model> open_any(const OpenContext& context) {
     TRY(prefix, prefix_of_state(context, found.state));
     if (has_files(context, prefix)) latest = prefix;
   }
-  const std::vector<Candidate> candidates = leave_out_parts(found.candidates);
+  const std::vector<Candidate> candidates = remove_parts(found.candidates);
   const Candidate* graph = only_graph(candidates);
   const bool alone = graph == nullptr || context.find(cat(latest, ".meta")) != nullptr;
   if (!latest.empty() && alone) return read_checkpoint_prefix(context, latest);

@@ -44,7 +44,7 @@ TEST(CrcSumTest, GivesTheChecksumWhateverTheOrder) {
         const size_t size = std::min<size_t>(random() % 900, bytes.size() - at);
         ASSERT_TRUE(sum.take(at, std::string_view(bytes).substr(at, size)).ok());
       }
-      for (Sum::Stretch left = sum.missing(); left.begin < left.end; left = sum.missing()) {
+      for (Sum::ByteRange left = sum.missing(); left.begin < left.end; left = sum.missing()) {
         const auto size = static_cast<size_t>(left.end - left.begin);
         const auto at = static_cast<size_t>(left.begin);
         ASSERT_TRUE(sum.take(left.begin, std::string_view(bytes).substr(at, size)).ok());
