@@ -35,9 +35,6 @@ DType part_dtype(DType dtype);
 // uint16.
 bool is_number(DType dtype);
 
-// The types of those that are no whole numbers: half, bfloat16, float, double.
-bool is_real(DType dtype);
-
 // The element at `bytes` as a double, which holds it exactly but for large 64-bit integers.
 // REQUIRES: is_number(dtype).
 double as_double(DType dtype, const char* bytes);

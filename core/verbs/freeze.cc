@@ -185,8 +185,9 @@ Status inline_by_signatures(FreezeJob& job) {
 }
 
 Status find_initializers(FreezeJob& job) {
-  TRY(loaded, keep_initializers(job.model, job.selection.outputs, job.roots, job.options.no_inline,
-                                job.runs_init, job.diagnostics, job.initializers));
+  const Model loaded =
+      keep_initializers(job.model, job.selection.outputs, job.roots, job.options.no_inline,
+                        job.runs_init, job.diagnostics, job.initializers);
   add(job.initializers.keep, job.kept);
   CHECK_OK(job.prune_again(loaded, job.initializers.keep));
   job.unfilled = unfilled_tables(job.unfilled, job.model.graph);

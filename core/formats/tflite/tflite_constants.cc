@@ -106,7 +106,7 @@ Splice real_content(const TfliteTensor& tensor, const TfliteSubgraph& graph, Sli
 
 bool is_quantized(const TfliteTensor& tensor) {
   return tensor.quantization.exists() && is_number(dtype_of_tflite(tensor.type)) &&
-         !is_real(dtype_of_tflite(tensor.type));
+         !is_floating(dtype_of_tflite(tensor.type));
 }
 
 DType graph_type(const TfliteTensor& tensor) {
@@ -213,23 +213,24 @@ std::optional<Tensor> transposed(const Tensor& tensor, const std::vector<int64_t
 std::optional<Tensor> reshaped(const Tensor& tensor, const std::vector<int64_t>& dims) {
   Tensor made = tensor;
   made.shape.dims = dims;
+  const auto count = static_cast<int64_t>(tensor.count);
   int64_t known = 1;
   for (const int64_t size : dims) {
-    if (size < -1 || size > static_cast<int64_t>(tensor.count)) return {};
-    if (size >= 0 && (known *= size) > static_cast<int64_t>(tensor.count)) return {};
+    if (size < -1 || (size > 0 && known > count / size)) return {};
+    if (size >= 0) known *= size;
   }
   const auto open = std::find(made.shape.dims.begin(), made.shape.dims.end(), -1);
   if (open != made.shape.dims.end()) {
     if (known == 0) return {};
-    *open = static_cast<int64_t>(tensor.count) / known;
+    *open = count / known;
   }
-  const Result<uint64_t> count = element_count(made.shape);
-  return count && *count == tensor.count ? std::optional(std::move(made)) : std::nullopt;
+  const Result<uint64_t> elements = element_count(made.shape);
+  return elements && *elements == tensor.count ? std::optional(std::move(made)) : std::nullopt;
 }
 
 std::optional<Tensor> cast(const Tensor& tensor, DType to) {
   const ElementConversion conversion{.from = tensor.dtype, .via = to, .to = to};
-  if (tensor.count == 0 || !is_convertible(conversion) || !is_real(tensor.dtype)) return {};
+  if (tensor.count == 0 || !is_convertible(conversion) || !is_floating(tensor.dtype)) return {};
   return Tensor{to, tensor.shape, tensor.count, Splice(converted(tensor.content, conversion))};
 }
 

@@ -90,7 +90,7 @@ std::string content_of_constant(const RewriteValue& value, DType dtype) {
     content.append(element, size);
   };
   for (const int64_t number : value.numbers) {
-    if (is_real(dtype)) {
+    if (is_floating(dtype)) {
       append_real(static_cast<double>(number));
       continue;
     }

@@ -9,9 +9,9 @@ namespace {
 
 constexpr size_t kFewBoxes = 12;
 constexpr size_t kManyBoxes = 25;
-constexpr size_t kMostBoxes = 40;
-constexpr size_t kMostTrials = 16;    // of groups that may fit
-constexpr double kMostOfNetwork = 1;  // benefit of what has most weights and layers
+constexpr size_t kMaxBoxes = 40;
+constexpr size_t kMaxTrials = 16;    // of groups that may fit
+constexpr double kWholeNetwork = 1;  // benefit of what has most weights and layers
 
 class FirstView {
  public:
@@ -23,7 +23,7 @@ class FirstView {
     open_while(blocks_, kManyBoxes, kManyBoxes);
     for (Candidates* from : {&stacks_, &blocks_}) open_while(*from, kFewBoxes, kManyBoxes);
     open_all_layers();
-    for (const size_t most : {kManyBoxes, kMostBoxes}) {
+    for (const size_t most : {kManyBoxes, kMaxBoxes}) {
       for (Candidates* from : {&stacks_, &blocks_, &layers_}) open_while(*from, kFewBoxes, most);
     }
     return std::move(open_);
@@ -42,7 +42,7 @@ class FirstView {
       const Candidate next = from.top();
       from.pop();
       const uint32_t group = kNoUnit - next.second;
-      const size_t room = next.first > kMostOfNetwork ? kMostBoxes : most;
+      const size_t room = next.first > kWholeNetwork ? kMaxBoxes : most;
       if (boxes_ - 1 + box_count(group) > room) {
         passed_over.push_back(next);
       } else if (fits_with({group})) {
@@ -74,7 +74,7 @@ class FirstView {
   }
 
   bool fits_with(const std::vector<uint32_t>& groups) {
-    if (trials_++ == kMostTrials) return false;
+    if (trials_++ == kMaxTrials) return false;
     for (const uint32_t group : groups) open_[group] = true;
     const bool fits = fits_(open_);
     for (const uint32_t group : groups) open_[group] = false;

@@ -21,7 +21,7 @@ class Sequence {
  public:
   Sequence(const GroupTree& tree, uint32_t group) : tree_(tree) {
     for (const uint32_t unit : tree.units(group)) {
-      const bool is_pin = tree.is_node(unit) && tree.ways().is_pin(unit);
+      const bool is_pin = tree.is_node(unit) && tree.ways().pins[unit];
       if (!tree.is_aside(unit) && !is_pin) units_.push_back(unit);
     }
     find_reach(group);
