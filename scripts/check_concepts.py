@@ -13,7 +13,7 @@ MOST = {
     "arrays of op names": (7, 15),
     "classes that are constructed and run in one expression": (32, 0),
     "members of the largest class": (15, 10),
-    "lines of core": (88_910, 72_000),
+    "lines of core": (88_950, 72_000),
 }
 
 ARRAY = re.compile(r"(?:std::array<std::string_view, \d+>|std::string_view \w+\[\])[^;{]*\{([^;]*?)\};", re.DOTALL)

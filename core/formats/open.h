@@ -17,7 +17,7 @@ struct OpenOptions {
   bool no_checksum = false;        // do not check stored CRCs
   bool keep_quantization = false;  // of a .tflite file's activations
   bool salvage = false;            // of damaged files, what is whole (Model::lost)
-  std::string capped = {};  // a folder of which not all files are here (Gathering::capped)
+  std::string capped = {};         // a folder of which not all files are here (Gathering::capped)
 };
 
 // Opens the model among `files`: the files that a host found next to the requested one, opened

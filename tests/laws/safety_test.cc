@@ -116,6 +116,17 @@ TEST(SafetyOfLargerFiles, OfSomePrefixesAndFlips) {
   EXPECT_GT(tried, 100);
 }
 
+TEST(SafetyOfTensorFlowLite, OfSomePrefixesAndFlips) {
+  int tried = 0;
+  for (const std::string& path : files_below(cat(source_folder(), "/tests/data/tflite"))) {
+    Fixture fixture;
+    fixture.asked = fixture.changed = path;
+    fixture.bytes = bytes_of(path);
+    tried += survive_prefixes_and_flips(fixture);
+  }
+  EXPECT_GT(tried, 100);
+}
+
 // A TensorFlow.js model of constants of many types, functions included.
 TEST(SafetyOfTensorFlowJs, OfSomePrefixesAndFlips) {
   int tried = 0;

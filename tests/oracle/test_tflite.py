@@ -1,75 +1,102 @@
 """Models of TensorFlow Lite: TensorFlow runs what they are translated to as the interpreter runs the files."""
 
+import functools
+import glob
+import json
 import os
 import pathlib
 import re
 import sys
 
-import numpy as np
+import tensorflow2
 import tflite_models
-from graphs import tf  # before what follows: it makes TensorFlow quiet
+from cases import CORPUS, DATA
+from graphs import tf  # before what follows: it makes TensorFlow quiet  # noqa: F401
 from program import ROOT, call
-from suite import Suite, expanded, folder, for_each
+from suite import NOTES, Suite, expanded, folder, for_each
 from tensorflow.lite.python import schema_py_generated
 
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import tflite_schema  # noqa: E402  (the path comes first)
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 FLOAT = 1e-5  # relative to the largest output
+# The limits of quantized files: the interpreter's own spread (with and without XNNPACK), steps of the output, and for a float output a share of it.
+SPREAD, STEPS, DYNAMIC = 3, 4, 0.1
+# Operators of other libraries, which neither the interpreter nor TensorFlow runs.
+FOREIGN = {"dummy_sp_text_embedder.tflite"}
 
 
-def difference(found, expected):
-    """The largest difference, relative to the largest value."""
-    found, expected = np.asarray(found), np.asarray(expected)
-    if found.shape != expected.shape:
-        return np.inf
-    if not expected.size:
-        return 0.0
-    largest = np.max(np.abs(expected.astype(np.float64))) or 1.0
-    return float(np.max(np.abs(found.astype(np.float64) - expected.astype(np.float64)))) / largest
+class File:
+    def __init__(self, path):
+        self.path = path
+
+    def __repr__(self):
+        return os.path.relpath(self.path, DATA if self.path.startswith(DATA) else CORPUS)
 
 
-def compared(path, out, seed=0, options=()):
-    """The difference of each output, by its alias."""
-    interpreter = tf.lite.Interpreter(path)
-    signatures = interpreter.get_signature_list()
-    assert "serving_default" in signatures, signatures
-    runner = interpreter.get_signature_runner("serving_default")
-    rng = np.random.default_rng(seed)
-    inputs, reals = {}, {}
-    for alias, detail in runner.get_input_details().items():
-        shape = [1 if size <= 0 else size for size in detail["shape"]]
-        scale, zero = detail["quantization"]
-        values = rng.uniform(-2, 2, shape)
-        if np.issubdtype(detail["dtype"], np.integer):
-            values = rng.integers(0, 4, shape)
-        inputs[alias] = values.astype(detail["dtype"])
-        reals[alias] = (
-            ((inputs[alias].astype(np.float64) - zero) * scale).astype(np.float32) if scale else inputs[alias]
-        )
-    expected = runner(**inputs)
-    for alias, detail in runner.get_output_details().items():
-        scale, zero = detail["quantization"]
-        if scale:
-            expected[alias] = (expected[alias].astype(np.float64) - zero) * scale
-    answer = call("convert", path, "-o", out + "/", *options)
-    assert answer.status == 0, answer
-    found = tf.saved_model.load(out).signatures["serving_default"](
-        **{key: tf.constant(value) for key, value in reals.items()}
-    )
-    return {alias: difference(found[alias], value) for alias, value in expected.items()}
+def files():
+    for place in (os.path.join(DATA, "tflite"), os.path.join(CORPUS, "tflite")):
+        for path in sorted(glob.glob(os.path.join(place, "**", "*"), recursive=True)):
+            if path.endswith((".tflite", ".lite")):
+                yield File(path)
+
+
+@functools.cache
+def converted(path, *options):
+    """(answer, folder): the SavedModel of a file."""
+    out = os.path.join(folder("tflite", path, *options), "saved")
+    return call("convert", path, "-o", out + "/", *options), out
+
+
+def runs(path, *saved):
+    """Differences from the interpreter (tflite_runs.py): of itself without XNNPACK, and of each SavedModel."""
+    done = tensorflow2.run(os.path.join(HERE, "tflite_runs.py"), path, *saved)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
 @expanded
 class Tflite(Suite):
     @for_each(list(tflite_models.FUNCTIONS))
     def test_operators(self, name):
-        out = folder("tflite", name)
-        path = os.path.join(out, "m.tflite")
-        with open(path, "wb") as file:
-            file.write(tflite_models.model(name))
-        for alias, found in compared(path, os.path.join(out, "saved")).items():
-            self.assertLessEqual(found, FLOAT, alias)
+        path = os.path.join(folder("tflite", name), "m.tflite")
+        tensorflow2.run_checked(os.path.join(HERE, "tflite_models.py"), name, path)
+        answer, saved = converted(path)
+        self.done(answer)
+        found, said = runs(path, saved)
+        self.assertEqual(2, len(found), said)
+        self.assertIsInstance(found[1], dict, found[1])
+        for alias, (relative, _) in found[1].items():
+            self.assertLessEqual(relative, FLOAT, alias)
+
+    @for_each(files())
+    def test_files(self, file):
+        """Float models are as the interpreter computes them, up to the order of sums. Those with quantized activations are so with
+        --keep-quantization, up to the interpreter's own spread."""
+        answer, saved = converted(file.path)
+        self.done(answer)
+        if os.path.basename(file.path) in FOREIGN:
+            self.assertIn("unknown-operator", answer.codes("warning"), answer)
+            return
+        self.assertEqual([], answer.codes("warning"), answer)
+        quantized = "quantized" in answer.codes("note")
+        kept, rounded = converted(file.path, "--keep-quantization")
+        self.done(kept)
+        found, said = runs(file.path, saved, *([rounded] if quantized else []))
+        if not found and "Select TensorFlow op" in said:
+            self.skipTest("the interpreter has no Flex operators")
+        self.assertEqual(3 if quantized else 2, len(found), said)
+        for run in found:
+            self.assertIsInstance(run, dict, run)
+        spread = found[0]
+        for alias, (relative, steps) in found[-1].items():
+            if not quantized:
+                self.assertLessEqual(relative, FLOAT, alias)
+            elif spread[alias][1] or steps:
+                self.assertLessEqual(steps, SPREAD * spread[alias][1] + STEPS, alias)
+            else:
+                self.assertLessEqual(relative, SPREAD * spread[alias][0] + DYNAMIC, alias)
+        NOTES.append(f"tflite: {file}: {json.dumps(found)}")
 
     def test_ids_are_those_of_the_schema(self):
         """proto/tflite.fbs against the classes that the schema of this TensorFlow was compiled to."""

@@ -1,9 +1,15 @@
-"""Small .tflite models, one a group of operators, made by TensorFlow's own converter; and how they run in its interpreter."""
+"""Small .tflite models, one a group of operators, made by TensorFlow's own converter; a process of its own, for the suite has no eager
+execution:
 
-import functools
+    python tests/oracle/tflite_models.py NAME OUT.tflite
+"""
 
+import os
+import sys
+
+os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
 import numpy as np
-from graphs import tf  # it makes TensorFlow quiet
+import tensorflow as tf
 
 
 def spec(*shape, dtype=tf.float32):
@@ -27,7 +33,8 @@ FUNCTIONS = {
         lambda x: [tf.nn.relu(x), tf.nn.relu6(x * 4), tf.nn.elu(x), tf.tanh(x), tf.sigmoid(x), tf.nn.leaky_relu(x)],
         [M],
     ),
-    "gelu": (lambda x: [tf.nn.gelu(x), tf.nn.gelu(x, approximate=True), tf.nn.swish(x)], [M]),
+    "gelu": (lambda x: 0.5 * x * (1.0 + tf.math.erf(x * 0.70710678)), [M]),
+    "gates": (lambda x: [tf.nn.gelu(x, approximate=True), tf.nn.swish(x), x * tf.nn.relu6(x + 3.0) / 6.0], [M]),
     "softmax": (lambda x: [tf.nn.softmax(x), tf.nn.log_softmax(x)], [M]),
     "comparisons": (lambda x, y: [x > y, x >= y, x < y, x <= y, tf.equal(x, y), tf.not_equal(x, y)], [M, M]),
     "logic": (lambda x: [tf.logical_and(x > 0, x < 1), tf.logical_or(x > 1, x < 0), tf.logical_not(x > 0)], [M]),
@@ -44,7 +51,7 @@ FUNCTIONS = {
         lambda x: [
             tf.transpose(x, [0, 3, 1, 2]),
             tf.reshape(x, [2, -1]),
-            tf.space_to_depth(x[:, :4], 2),
+            tf.nn.space_to_depth(x[:, :4], 2),
             x[..., tf.newaxis],
         ],
         [X],
@@ -95,9 +102,8 @@ FUNCTIONS = {
 }
 
 
-def random(shape, seed, dtype=tf.float32):
-    values = np.random.default_rng(seed).normal(size=shape)
-    return tf.constant(values, dtype)
+def random(shape, seed):
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
 def conv(filters, strides=1, padding="SAME", dilations=1):
@@ -127,13 +133,12 @@ LAYERS = {
 FUNCTIONS.update({name: (layer, [X]) for name, layer in LAYERS.items()})
 
 
-def converted(function, specs, change=lambda converter: None):
-    concrete = tf.function(function).get_concrete_function(*specs)
-    converter = tf.lite.TFLiteConverter.from_concrete_functions([concrete])
-    change(converter)
-    return converter.convert()
-
-
-@functools.cache
 def model(name):
-    return converted(*FUNCTIONS[name])
+    function, specs = FUNCTIONS[name]
+    concrete = tf.function(function).get_concrete_function(*specs)
+    return tf.lite.TFLiteConverter.from_concrete_functions([concrete]).convert()
+
+
+if __name__ == "__main__":
+    with open(sys.argv[2], "wb") as file:
+        file.write(model(sys.argv[1]))

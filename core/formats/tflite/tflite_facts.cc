@@ -13,12 +13,22 @@ bool has_plain_strides(const TfliteCall& call) {
          call.number_of("dilation_h_factor", 1) == 1 && call.number_of("dilation_w_factor", 1) == 1;
 }
 
-RewriteValue padded_sizes(const TfliteCall& call, bool crops) {
+// An input of a file without the shapes of intermediate tensors has the size of the multiplier.
+std::optional<RewriteValue> channels(const TfliteCall& call) {
   const TfliteTensor* x = call.input(0);
   const TfliteTensor* filter = call.input(1);
-  if (x == nullptr || filter == nullptr || x->shape.dims.size() != 4 ||
+  if (x != nullptr && x->shape.dims.size() == 4) return rule_number(x->shape.dims[3]);
+  const int64_t multiplier = call.number_of("depth_multiplier");
+  if (filter == nullptr || filter->shape.dims.size() != 4 || multiplier <= 0) return {};
+  return rule_number(filter->shape.dims[3] / multiplier);
+}
+
+std::optional<RewriteValue> padded_sizes(const TfliteCall& call, bool crops) {
+  const TfliteTensor* x = call.input(0);
+  const TfliteTensor* filter = call.input(1);
+  if (x == nullptr || filter == nullptr || x->signature.dims.size() != 4 ||
       filter->shape.dims.size() != 4) {
-    return rule_list({0, 0, 0, 0});
+    return {};
   }
   const auto padding = call.of.options.value("padding");
   const bool same = padding && padding->texts == std::vector<std::string>{"SAME"};
@@ -29,7 +39,8 @@ RewriteValue padded_sizes(const TfliteCall& call, bool crops) {
         std::max<int64_t>(call.number_of(is_height ? "stride_h" : "stride_w", 1), 1);
     const int64_t dilation = std::max<int64_t>(
         call.number_of(is_height ? "dilation_h_factor" : "dilation_w_factor", 1), 1);
-    const int64_t size = x->shape.dims[axis];
+    const int64_t size = x->signature.dims[axis];
+    if (size < 0) return {};
     const int64_t kernel = (filter->shape.dims[axis] - 1) * dilation + 1;
     const int64_t made = (size + stride - 1) / stride;
     const int64_t all = same ? std::max<int64_t>((made - 1) * stride + kernel - size, 0) : 0;
@@ -41,10 +52,9 @@ RewriteValue padded_sizes(const TfliteCall& call, bool crops) {
 }
 
 // At most one of the sizes may be unknown in a Reshape.
-RewriteValue out_shape(const TfliteTensor& made) {
-  const std::vector<int64_t>& open = made.signature.dims;
-  const bool is_known = std::count(open.begin(), open.end(), -1) < 2;
-  return rule_list(is_known && !made.signature.unknown_rank ? open : made.shape.dims);
+bool has_out_shape(const TfliteTensor& made) {
+  const std::vector<int64_t>& dims = made.signature.dims;
+  return !made.signature.unknown_rank && std::count(dims.begin(), dims.end(), -1) < 2;
 }
 
 // A number of 4 bytes among the options of a custom operator, by its place.
@@ -100,24 +110,31 @@ std::optional<RewriteValue> tflite_fact(const TfliteCall& call, std::string_view
   const TfliteTensor* made = call.output(0);
   if (name.starts_with("raw_")) return raw_option(call.of, name.substr(4));
   if (name == "has_plain_strides") return rule_truth(has_plain_strides(call));
+  if (name == "channels") return channels(call);
   if (name == "paddings") return padded_sizes(call, false);
   if (name == "crops") return padded_sizes(call, true);
   if (name == "label_offset" && weights != nullptr && weights->shape.dims.size() == 3) {
     const auto classes = flex_option(call.of, "num_classes");
-    if (classes) return rule_number(weights->shape.dims[2] - classes->numbers.at(0));
+    if (classes && classes->kind == AttrKind::kInt) {
+      return rule_number(weights->shape.dims[2] - classes->numbers[0]);
+    }
+  }
+  if (name == "has_known_sizes" && x != nullptr) {
+    const std::vector<int64_t>& dims = x->signature.dims;
+    return rule_truth(!dims.empty() && std::count(dims.begin(), dims.end(), -1) == 0);
   }
   if (name == "has_rows" && x != nullptr && weights != nullptr) {
     const std::vector<int64_t>& rows = x->shape.dims;
     const std::vector<int64_t>& units = weights->shape.dims;
-    return rule_truth(rows.size() == 2 && units.size() == 2 && rows[1] == units[1]);
+    return rule_truth(rows.size() == 2 && (units.size() != 2 || rows[1] == units[1]));
   }
   if (made == nullptr) return {};
   if (name == "out_count") {
     const Result<uint64_t> count = element_count(made->shape);
     if (count) return rule_number(static_cast<int64_t>(*count));
   }
-  if (name == "has_other_out_rank") return rule_truth(made->shape.dims.size() != 2);
-  if (name == "out_shape") return out_shape(*made);
+  if (name == "has_out_shape") return rule_truth(has_out_shape(*made));
+  if (name == "out_shape" && has_out_shape(*made)) return rule_list(made->signature.dims);
   return {};
 }
 

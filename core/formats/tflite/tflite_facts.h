@@ -36,6 +36,9 @@ struct TfliteCall {
 //
 //     paddings   those of SAME; after it as many as make the size a multiple of the dilation
 //     crops      0, and those
+//
+// Others: the `channels` of the input of a depthwise convolution; `out_shape`, the sizes of the
+// first output if at most one is unknown.
 std::optional<RewriteValue> tflite_fact(const TfliteCall& call, std::string_view name);
 
 // The same for operators of StableHLO.

@@ -1,5 +1,7 @@
 #include "formats/tflite/tflite_nodes.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "formats/tflite/tflite_constants.h"
 #include "graph/node_editor.h"
@@ -64,7 +66,10 @@ std::optional<Tensor> TfliteNodes::computed(const RewriteNode& made) const {
   if (from == nullptr) return {};
   if (made.op == "Identity") return *from;
   if (made.op == "Cast") {
-    return cast(*from, static_cast<DType>(made.attrs.at(1).second.numbers.at(0)));
+    const auto to = std::find_if(made.attrs.begin(), made.attrs.end(),
+                                 [](const auto& attr) { return attr.first == "DstT"; });
+    if (to == made.attrs.end()) return {};
+    return cast(*from, static_cast<DType>(to->second.numbers.at(0)));
   }
   const Tensor* by = made.inputs.size() < 2 ? nullptr : constant(made.inputs[1]);
   if (by == nullptr || (made.op != "Transpose" && made.op != "Reshape")) return {};

@@ -32,7 +32,7 @@ lstm(x, length, wi, wf, wc, wo, ri, rf, rc, ro, pi, pf, po, bi, bf, bc, bo, h, c
   pf = ZerosLike(bf) if !pf
   po = ZerosLike(bf) if !po
   i, cells, f, o, ci, co, output = BlockLSTMV2(length, x, c, h, kernel, pi, pf, po, bias) {
-      T, cell_clip=0.0, use_peephole=true}
+      T, cell_clip, use_peephole=true}
   output
 
 by_time(x):
@@ -40,11 +40,13 @@ by_time(x):
 
 UNIDIRECTIONAL_SEQUENCE_LSTM(x, wi, wf, wc, wo, ri, rf, rc, ro, pi?, pf?, po?, bi, bf, bc, bo,
     projection?, projection_bias?, h, c, ni?, nf?, nc?, no?)
-    if fused_activation_function == "TANH" and cell_clip == 0.0 and !projection and !nf and
-       !diagonal_recurrent_tensors:
+    if fused_activation_function == "TANH" and !projection and !nf and !diagonal_recurrent_tensors:
   length = D0_0 as int64 if time_major
   length = D0_1 as int64 if !time_major
   x = by_time(x) if !time_major
+  sizes = Shape(x) {T, out_type=int64} if !has_known_sizes
+  length = StridedSlice(sizes, [0], [1], [1]) {T=int64, Index=int32,
+                                               shrink_axis_mask=1} if !has_known_sizes
   output = lstm(x, length, wi, wf, wc, wo, ri, rf, rc, ro, pi, pf, po, bi, bf, bc, bo, h, c)
   output = by_time(output) if !time_major
   output

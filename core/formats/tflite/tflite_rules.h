@@ -9,8 +9,7 @@ namespace cryo {
 //
 //     T0, T1, O0, O1      the types of inputs and outputs; T is T0. Quantized tensors are float32
 //     R0, D0_3, DO_1      the rank of an input; a size of an input, of the first output
-//     out_shape           the sizes of the first output
-//     paddings, crops     of a depthwise convolution by its dilation (tflite_source.h)
+//     others              tflite_facts.h
 //
 // Weights are transposed to TensorFlow's layout: the target computes those that are constant.
 constexpr std::string_view kTfliteRules = R"(
@@ -45,14 +44,14 @@ CONV_2D(x, filter, bias?):
   act(conv)
 
 DEPTHWISE_CONV_2D(x, filter, bias?) if has_plain_strides:
-  depthwise_kernel = Reshape(filter, [D1_1, D1_2, D0_3, -1]) {T=T1}
+  depthwise_kernel = Reshape(filter, [D1_1, D1_2, channels, -1]) {T=T1}
   conv = DepthwiseConv2dNative(x, depthwise_kernel) {T, strides=[1, stride_h, stride_w, 1], padding}
   conv = BiasAdd(conv, bias) if bias
   act(conv)
 
 # TensorFlow's kernel on the CPU has neither dilations nor unequal strides.
 DEPTHWISE_CONV_2D(x, filter, bias?):
-  depthwise_kernel = Reshape(filter, [D1_1, D1_2, D0_3, -1]) {T=T1}
+  depthwise_kernel = Reshape(filter, [D1_1, D1_2, channels, -1]) {T=T1}
   block = [dilation_h_factor, dilation_w_factor]
   dilated = SpaceToBatchND(x, block, Reshape(paddings, [2, 2]) {T=int32})
   conv = DepthwiseConv2dNative(dilated, depthwise_kernel) {T, strides=[1, 1, 1, 1], padding="VALID"}
@@ -85,7 +84,11 @@ FULLY_CONNECTED(x, weights, bias?) if weights_format == "DEFAULT":
   rows = x if has_rows
   dense = MatMul(rows, kernel)
   dense = BiasAdd(dense, bias) if bias
-  dense = Reshape(dense, out_shape) if has_other_out_rank
+  sizes = Shape(x) {T, out_type=int32}
+  front = StridedSlice(sizes, [0], [-1], [1]) {T=int32, Index=int32}
+  shape = ConcatV2(front, [D1_0], 0) {T=int32, N=2}
+  shape = out_shape if has_out_shape
+  dense = Reshape(dense, shape) if keep_num_dims and !has_rows
   act(dense)
 
 # Keys that are not in the table give zeros.

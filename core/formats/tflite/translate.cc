@@ -258,13 +258,14 @@ Status SubgraphTranslation::add_operator(const TfliteOperator& each) {
   if (is_call || add_flex(each, inputs, outputs)) return Unit{};
   const TfliteSource source({file_.graphs, graph_, each}, inputs);
   const RewriteRule* rule = rule_for(file_.rules, source);
-  if (rule == nullptr) {
+  const bool has_effect = is_stateful(each);
+  nodes_.begin(outputs, has_effect ? made_.last_effect : "");
+  std::vector<std::string> made;
+  if (rule != nullptr) made = rewrite(file_.rules, *rule, source, nodes_);
+  if (made.empty()) {
     add_opaque(each, inputs, outputs);
     return Unit{};
   }
-  const bool has_effect = is_stateful(each);
-  nodes_.begin(outputs, has_effect ? made_.last_effect : "");
-  std::vector<std::string> made = rewrite(file_.rules, *rule, source, nodes_);
   if (has_effect) made_.last_effect = cat("^", outputs[0]);
   // The outputs of one node: Split.
   for (size_t i = made.size(); i < outputs.size(); ++i) made.push_back(cat(made[0], ":", i));

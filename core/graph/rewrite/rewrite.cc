@@ -93,6 +93,7 @@ struct RuleStep {
   RewriteNode node = {};
   std::vector<TensorRef> inputs = {};
   bool is_needed = false;
+  bool is_unknown = false;  // a constant whose value the source does not have
 };
 
 class Expansion {
@@ -150,7 +151,9 @@ TensorRef Expansion::constant_of(const RuleArg& arg, const RuleScope& scope,
                                  std::string_view suffix) {
   RuleStep step;
   step.node.suffix = suffix;
-  step.node.constant = scope.of(arg.constant).value_or(RewriteValue{});
+  auto value = scope.of(arg.constant);
+  step.is_unknown = !value;
+  if (value) step.node.constant = std::move(*value);
   const auto type = scope.of(arg.type);
   const AttrKind kind = step.node.constant.kind;
   step.node.dtype = type && type->kind == AttrKind::kType ? static_cast<DType>(type->numbers[0])
@@ -267,6 +270,10 @@ std::vector<std::string> Expansion::run(const RewriteRule& rule, const RewriteSo
     step.node.takes_controls |= !has_controls;
   }
   mark_needed();
+  const bool is_known = std::none_of(steps_.begin(), steps_.end(), [](const RuleStep& step) {
+    return step.is_needed && step.is_unknown;
+  });
+  if (!is_known) return {};
   emit(source);
   std::vector<std::string> names;
   for (const TensorRef& ref : outputs) {

@@ -54,7 +54,8 @@ class RewriteTarget {
 const RewriteRule* rule_for(const RewriteRules& rules, const RewriteSource& source);
 
 // Adds the nodes by which a rule replaces an op, those that an output needs: in the order of its
-// lines, equal ones once. Returns the names of the outputs.
+// lines, equal ones once. Returns the names of the outputs. Adds none and returns none if a needed
+// constant has a value that the source does not have.
 std::vector<std::string> rewrite(const RewriteRules& rules, const RewriteRule& rule,
                                  const RewriteSource& source, RewriteTarget& target);
 

@@ -122,21 +122,27 @@ TEST(Tflite, AnOutputThatIsAnInputHasANodeOfItsOwn) {
   EXPECT_EQ(lines_of(made).back(), "x/output = Identity(x)");
 }
 
-TEST(Tflite, ADepthwiseConvolutionWithUnequalStridesSkipsElements) {
+MadeModel made_depthwise(uint64_t stride_h) {
   FlatMade options;
-  options.number(0, 1, 0).number(1, 4, 1).number(2, 4, 2);  // SAME, 1 wide, 2 high
-  MadeModel made = {
-      .tensors = {{.name = "x", .shape = {1, 4, 4, 2}},
-                  {.name = "w", .shape = {1, 3, 3, 2}, .content = float_bytes(Floats(18, 1))},
-                  {.name = "y", .shape = {1, 2, 4, 2}}},
-      .operators = {{.code = tflite::BuiltinOperator::kDEPTHWISECONV2D,
-                     .inputs = {0, 1},
-                     .outputs = {2},
-                     .options_type = 2,
-                     .options = options}},
-      .inputs = {0},
-      .outputs = {2}};
-  const Model model = opened(made);
+  options
+      .number(0, 1, 0)  // SAME
+      .number(1, 4, 1)
+      .number(2, 4, stride_h)
+      .number(3, 4, 1);
+  return {.tensors = {{.name = "x", .shape = {1, 4, 4, 2}},
+                      {.name = "w", .shape = {1, 3, 3, 2}, .content = float_bytes(Floats(18, 1))},
+                      {.name = "y", .shape = {1, 2, 4, 2}}},
+          .operators = {{.code = tflite::BuiltinOperator::kDEPTHWISECONV2D,
+                         .inputs = {0, 1},
+                         .outputs = {2},
+                         .options_type = 2,
+                         .options = options}},
+          .inputs = {0},
+          .outputs = {2}};
+}
+
+TEST(Tflite, ADepthwiseConvolutionWithUnequalStridesSkipsElements) {
+  const Model model = opened(made_depthwise(2));
   EXPECT_EQ(described(model.graph).back(),
             "y = StridedSlice(y/conv_1, y/zeros, y/zeros, y/strides)");
   const Node dilated = find(model.graph, "y/dilated");
@@ -145,6 +151,18 @@ TEST(Tflite, ADepthwiseConvolutionWithUnequalStridesSkipsElements) {
   const Node paddings = find(model.graph, inputs.at(2));
   const auto tensor = read_tensor(*tensor_attr(paddings, "value"), *model.payloads);
   EXPECT_EQ(integers_of(*tensor), (std::vector<int64_t>{0, 1, 1, 1}));
+}
+
+// Files of 2018 have no shapes of intermediate tensors.
+TEST(Tflite, AnInputOfUnknownShapeHasTheChannelsOfTheMultiplier) {
+  MadeModel made = made_depthwise(1);
+  made.tensors[0].shape = {};
+  const Model model = opened(made);
+  EXPECT_EQ(output_shape(find(model.graph, "y/depthwise_kernel"), 0).dims,
+            (std::vector<int64_t>{3, 3, 2, 1}));
+  made = made_depthwise(2);
+  made.tensors[0].shape = {};
+  EXPECT_EQ(lines_of(made).back(), "y = DEPTHWISE_CONV_2D(x, w)") << "paddings need sizes";
 }
 
 TEST(Tflite, DamageIsADiagnostic) {

@@ -51,6 +51,12 @@ TEST(Rewrite, EqualNodesAreOneAndUnneededOnesNone) {
             Lines({"z/a = Neg(x)", "z/Neg = Neg(x)", "z = Add(z/a, z/Neg)"}));
 }
 
+TEST(Rewrite, ANeededConstantWithoutAValueMakesNoNode) {
+  const std::string z = node("z", "Old", {"x"}, kOfFloats);
+  EXPECT_EQ(made_of("Old(x):\n  a = Abs(x)\n  Add(a, missing)\n", z), Lines());
+  EXPECT_EQ(made_of("Old(x):\n  a = Add(x, [1, missing])\n  Neg(x)\n", z), Lines({"z = Neg(x)"}));
+}
+
 TEST(Rewrite, TheFirstRuleThatAppliesCounts) {
   constexpr std::string_view kRules = R"(
 Old(x) if T == int32:
