@@ -28,7 +28,7 @@ FLOORS = {
     "model": ["", "analysis"],
     "formats": ["", "arrays", "tfjs", "tensorflow"],
     "validate": ["", "graph", "shape", "model"],
-    "compat": [""],
+    "releases": [""],
     "passes": [
         "",
         "common",
@@ -48,6 +48,7 @@ FLOORS = {
         "diff",
     ],
     "verbs": [""],
+    "compat": [""],
     "picture": ["", "groups", "place", "write"],
     "commands": ["", "text"],
     "native": [""],

@@ -20,7 +20,7 @@ import re
 import subprocess
 import sys
 
-UPPER = re.compile(r"room_(passes(_.*)?|verbs|compat)\.cc\b")
+UPPER = re.compile(r"room_(passes(_.*)?|verbs|releases|compat)\.cc\b")
 MAKERS = ["pruned", "frozen", "unfrozen", "edited", "transferred", "weights", "converted"]  # commands/make_model.cc
 DOORS = {f"make_{made}" for made in MAKERS}
 DOORS |= {"prune", "run_compat", "run_pair", "extract_weights", "structure_difference", "Handle::write"}

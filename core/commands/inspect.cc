@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
-#include "compat/release_versions.h"
 #include "formats/recognize.h"
 #include "graph/edges.h"
 #include "graph/op_registry.h"
@@ -17,6 +16,7 @@
 #include "model/analysis/stats.h"
 #include "model/meta.h"
 #include "model/variables.h"
+#include "releases/release_versions.h"
 #include "validate/inferred_shapes.h"
 #include "validate/shape/shape_check.h"
 

@@ -29,19 +29,15 @@ export function compatCard(app: App, step: Step) {
 }
 
 function spanItem(app: App, span: Span) {
-  const { loads, runs, blockers, fix, parts } = inPageWords(span.first);
+  const { loads, runs, blockers, fix, cut, parts } = inPageWords(span.first);
   const state = runs ? "good" : loads ? "fair" : "bad";
   const ops = opsOf(blockers);
   return html`
     <li class=${state}>
       <p><strong>${spanName(span)}</strong> ${runs ? kWords.loadsAndRuns : loads ? kWords.loadsAlone : kWords.doesNotLoad}
         ${ops.length > 0 ? html`<button type="button" class="button small" aria-label="${kWords.markNodes} that stop ${spanName(span)}" @click=${() => app.browse.markNodesOf(ops)}>${kWords.markNodes}</button>` : nothing}</p>
-      ${
-        parts?.fix
-          ? html`<p class="fix small">${kWords.whatToDo}${sentence(fix!)}
-        <button type="button" class="button small" aria-label="${kWords.setIt}, for ${spanName(span)}" @click=${() => app.choices.takeFix("freeze", parts.fix!)}>${kWords.setIt}</button></p>`
-          : nothing
-      }
+      ${parts?.fix ? fixText(app, span, kWords.whatToDo + sentence(fix!), parts.fix) : nothing}
+      ${parts?.cut ? fixText(app, span, kWords.partRuns + cut!, parts.cut) : nothing}
       ${
         blockers.length === 0
           ? nothing
@@ -53,6 +49,11 @@ function spanItem(app: App, span: Span) {
         </details>`
       }
     </li>`;
+}
+
+function fixText(app: App, span: Span, text: string, parts: readonly TextPart[]) {
+  return html`<p class="fix small">${text}
+    <button type="button" class="button small" aria-label="${kWords.setIt}, for ${spanName(span)}" @click=${() => app.choices.takeFix("freeze", parts)}>${kWords.setIt}</button></p>`;
 }
 
 /** The ops of the main graph that stop a target. */

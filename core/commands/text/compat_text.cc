@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "commands/text/text_rows.h"
-#include "compat/node_faults.h"
+#include "releases/node_faults.h"
 
 namespace cryo {
 namespace {
@@ -64,8 +64,9 @@ std::string compat_text(const Json& report, bool verbose) {
     const bool runs = first["runs"] == true;
     const char* verdict = runs ? "loads, runs" : loads ? "loads, does not run" : "does not load";
     const std::string fix = first.contains("fix") ? scalar(first["fix"]) : "";
-    text += row(
-        "", cat(name_text(first, targets[end - 1]), ": ", verdict, fix.empty() ? "" : "; ", fix));
+    const std::string cut = first.contains("cut") ? scalar(first["cut"]) : "";
+    text += row("", cat(name_text(first, targets[end - 1]), ": ", verdict, fix.empty() ? "" : "; ",
+                        fix, cut.empty() ? "" : "; a cut runs, ", cut));
     text += rows("", first["blockers"], verbose,
                  [&](const Json& each) { return cat("  ", blocker_text(each, fix)); });
     start = end;

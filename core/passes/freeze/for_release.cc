@@ -7,10 +7,10 @@
 
 #include "base/reference.h"
 #include "base/text.h"
-#include "compat/older_forms.h"
-#include "compat/verdict.h"
 #include "graph/functions/function_callers.h"
 #include "graph/replaced_nodes.h"
+#include "releases/judge_releases.h"
+#include "releases/op_downgrades.h"
 #include "validate/inferred_shapes.h"
 
 namespace cryo {
@@ -89,9 +89,9 @@ bool needs_lowering(const Model& model, const TargetRelease& target) {
 Result<Model> fit_to(const TargetRelease& target, const Model& model,
                      const std::vector<std::string>& outputs, const OpRegistry& ops,
                      GraphChanges& changes, Diagnostics& diagnostics) {
-  TensorShapes shapes = inferred_shapes(model, &ops, OlderForms::deciding_shapes(model.graph));
-  const FormContext context{*model.payloads, std::move(shapes), outputs};
-  const OlderForms forms(model.graph, target.histories, context);
+  TensorShapes shapes = inferred_shapes(model, &ops, OpDowngrades::deciding_shapes(model.graph));
+  const DowngradeContext context{*model.payloads, std::move(shapes), outputs};
+  const OpDowngrades forms(model.graph, target.histories, context);
   std::map<uint32_t, std::string> replaced;
   std::vector<std::string> added;
   FreshNames names(model.graph.index().names());

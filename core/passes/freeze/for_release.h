@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/diagnostic.h"
-#include "compat/op_histories.h"
 #include "model/model.h"
 #include "passes/common/graph_change.h"
+#include "releases/op_histories.h"
 
 namespace cryo {
 
@@ -27,7 +27,7 @@ Result<TargetRelease> find_release(const std::string& name, const OpRegistry* op
 // function's body.
 bool needs_lowering(const Model& model, const TargetRelease& target);
 
-// Gives the nodes of a frozen main graph the forms that the release has (compat/older_forms.h). The
+// Gives the nodes of a frozen main graph the forms that the release has (releases/op_downgrades.h). The
 // log lists each change.
 //
 // Fails with "release-refused" if the release would not load the result, or load it and not run it.

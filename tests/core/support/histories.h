@@ -1,7 +1,7 @@
 #pragma once
 
 #include "checked.h"
-#include "compat/op_histories.h"
+#include "releases/op_histories.h"
 #include "native/embedded_compat.h"
 
 namespace cryo {

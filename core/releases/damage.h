@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compat/blockers.h"
-#include "compat/op_histories.h"
 #include "graph/graph.h"
+#include "releases/blockers.h"
+#include "releases/op_histories.h"
 #include "validate/check_graph.h"
 
 namespace cryo {

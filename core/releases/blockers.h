@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "compat/node_faults.h"
+#include "releases/node_faults.h"
 
 namespace cryo {
 

@@ -1,11 +1,11 @@
-#include "compat/verdict.h"
+#include "releases/verdict.h"
 
 #include <algorithm>
 
-#include "compat/damage.h"
-#include "compat/runtimes.h"
 #include "functions.h"
 #include "histories.h"
+#include "releases/damage.h"
+#include "releases/judge_releases.h"
 
 namespace cryo {
 namespace {
@@ -87,23 +87,36 @@ TEST(Verdict, AFixIsThatOfAllNodesOfItsCause) {
                         node("other", "MatMul", {"x", "x"},
                              {{"T", type}, {"grad_a", bool_value(second)}})}});
   };
-  const auto fix = [](const Graph& of) {
-    return in_command_words(verdict_of_release(of, "1.15").fix());
-  };
-  EXPECT_EQ(fix(graph(false)), "freeze with --strip-defaults");
-  EXPECT_EQ(fix(graph(true)), "");
+  const std::string why = "sum MatMul grad_a: the op has no attribute 'grad_a'; ";
+  EXPECT_EQ(causes(graph(false), "1.15"), Lines({cat(why, "freeze with --strip-defaults")}));
+  EXPECT_EQ(causes(graph(true), "1.15"), Lines({why}));
 }
 
-TEST(Verdict, AReleaseHasTheFewestOptionsThatRemoveAllBlockers) {
-  const Graph graph = graph_of(
-      Parts{.nodes = {placeholder("x", {2, 2}), add("AddV2"),
-                      node("y", "MatMul", {"x", "x"},
-                           {{"T", type_value(kFloat32)}, {"grad_a", bool_value(false)}})}});
-  EXPECT_EQ(in_command_words(verdict_of_release(graph, "1.4").fix()),
-            "freeze with --for tensorflow-1.4");
-  EXPECT_EQ(in_command_words(verdict_of_release(graph, "1.15").fix()),
-            "freeze with --strip-defaults");
-  EXPECT_EQ(verdict_of_release(graph, "2.21").fix(), "") << "nothing stops it";
+// The token of a Python function is registered in the process that made the graph.
+TEST(Verdict, APythonFunctionRunsInNoRelease) {
+  const Attrs about = {{"token", shape_value("")},
+                       {"Tin", type_list_value({kFloat32})},
+                       {"Tout", type_list_value({kFloat32})}};
+  for (const std::string op : {"PyFunc", "PyFuncStateless", "EagerPyFunc"}) {
+    Attrs attrs = about;
+    std::string token;
+    put_bytes_field(token, fields::AttrValue::kS, "pyfunc_0");
+    attrs[0].second = token;
+    const Graph graph = graph_of(Parts{.nodes = {placeholder("x"), node("y", op, {"x"}, attrs)}});
+    for (const std::string release : {"2.5", "2.11", "2.21"}) {
+      const TargetVerdict verdict = verdict_of_release(graph, release);
+      EXPECT_TRUE(verdict.loads()) << op << " " << release;
+      ASSERT_EQ(verdict.blockers.size(), 1U) << op << " " << release;
+      EXPECT_EQ(verdict.blockers[0].why,
+                "it calls a Python function that only the process which made the graph has");
+    }
+    const Graph called = graph_of(
+        Parts{.nodes = {placeholder("x"), call_of("c", "f", {"x"}, {kFloat32}, {kFloat32})},
+              .functions = {body("f", {{"a", kFloat32}}, {{"r", kFloat32, "n:output:0"}},
+                                 {node("n", op, {"a"}, attrs)})}});
+    EXPECT_FALSE(verdict_of_release(called, "2.21").runs()) << op;
+    EXPECT_TRUE(verdict_of_release(called, "2.21").loads()) << op;
+  }
 }
 
 TEST(Verdict, ATypeWithoutAKernelLoadsAndDoesNotRun) {
@@ -209,7 +222,7 @@ TEST(Verdict, TheGraphsVersionsCount) {
   EXPECT_TRUE(verdict_of_release(graph, "1.15").runs());
 }
 
-TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
+TEST(Verdict, DamageStopsAllReleases) {
   const Graph graph = graph_of(Parts{
       .nodes = {placeholder("x"), node("y", "Relu", {"gone"}, {{"T", type_value(kFloat32)}})}});
   for (const TargetVerdict& each : verdicts_of(graph)) {
@@ -217,9 +230,6 @@ TEST(Verdict, DamageStopsAllReleasesAndRuntimes) {
     EXPECT_EQ(each.blockers[0].op, "Relu");
     EXPECT_FALSE(each.loads());
   }
-  const Runtime runtime{.name = "runtime", .ops = {{"Placeholder", {}}, {"Relu", {}}}};
-  EXPECT_FALSE(
-      judge_runtimes(graph, Payloads(), {runtime}, ops(), verdict_of(graph)).front().loads());
 }
 
 TEST(Verdict, ShapesThatContradictAreRefused) {

@@ -1,4 +1,4 @@
-#include "compat/damage.h"
+#include "releases/damage.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
-#include "compat/release_versions.h"
+#include "releases/release_versions.h"
 
 #include "checked.h"
-#include "compat/op_histories.h"
+#include "releases/op_histories.h"
 #include "native/embedded_compat.h"
 
 namespace cryo {

@@ -7,26 +7,26 @@
 #include <utility>
 #include <vector>
 
-#include "compat/op_histories.h"
 #include "graph/fresh_names.h"
 #include "graph/graph.h"
 #include "graph/node_editor.h"
+#include "releases/op_histories.h"
 #include "validate/check_graph.h"
 #include "wire/payloads.h"
 
 namespace cryo {
 
-class FormNodes;
+class DowngradeNodes;
 
 // The data about a graph, in addition to it, by which nodes have older forms.
-struct FormContext {
+struct DowngradeContext {
   const Payloads& payloads;  // of the graph
   TensorShapes shapes = {};  // of deciding_shapes(); without them some forms are not found
   std::vector<std::string> outputs = {};  // tensors that are used outside of the graph
 };
 
 // A node as an earlier release has it.
-struct OlderForm {
+struct OpDowngrade {
   std::string node_def = {};
   std::vector<std::string> added = {};  // NodeDefs of further nodes, that it takes
   std::string why = {};  // "AddV2 is Add", "without index_type, which has its default"
@@ -48,15 +48,15 @@ struct OlderForm {
 //     attributes that the release does not have are removed: if they have their default, only check
 //     something, or if the input whose type they give can be converted
 //
-// Further nodes (compat/form_nodes.h) broadcast an input, unless known shapes make that needless.
-class OlderForms {
+// Further nodes (releases/downgrade_nodes.h) broadcast an input, unless known shapes make that needless.
+class OpDowngrades {
  public:
   // REQUIRES: all outlive it.
-  OlderForms(const Graph& graph, const OpHistories& histories, const FormContext& context);
+  OpDowngrades(const Graph& graph, const OpHistories& histories, const DowngradeContext& context);
 
   // `release`: a place in histories.releases(). Returns nullopt if the release has the node as it
   // is, or no form of it is known. `names`: of the graph, for added nodes.
-  std::optional<OlderForm> of(uint32_t index, size_t release, FreshNames& names) const;
+  std::optional<OpDowngrade> of(uint32_t index, size_t release, FreshNames& names) const;
 
   // Returns true if of() returns a form, without making it.
   bool has(uint32_t index, size_t release) const;
@@ -84,16 +84,17 @@ class OlderForms {
   std::vector<bool> whole_inputs(uint32_t node, size_t count, size_t inner) const;
   // Changes a node to the next older op.
   void change_step(uint32_t index, std::string_view from, NodeEditor& editor,
-                   FormNodes& nodes) const;
+                   DowngradeNodes& nodes) const;
   // Returns the node as an older op.
-  OlderForm rewritten(uint32_t index, std::string_view op, FreshNames& names) const;
+  OpDowngrade rewritten(uint32_t index, std::string_view op, FreshNames& names) const;
   bool runs_rewritten(uint32_t index, std::string_view op, size_t release) const;
   bool run_in(const std::vector<std::string>& node_defs, size_t release) const;
-  bool remove_unknown(const Node& node, const OpDef& op, OlderForm& form, FreshNames& names) const;
+  bool remove_unknown(const Node& node, const OpDef& op, OpDowngrade& form,
+                      FreshNames& names) const;
 
   const Graph& graph_;
   const OpHistories& histories_;
-  const FormContext& context_;
+  const DowngradeContext& context_;
   // True where an op of some types runs in a release as an older one.
   mutable std::map<std::pair<std::string_view, std::vector<int>>, bool> runs_;
 };

@@ -1,4 +1,4 @@
-#include "compat/blockers.h"
+#include "releases/blockers.h"
 
 namespace cryo {
 

@@ -1,4 +1,4 @@
-#include "compat/op_histories.h"
+#include "releases/op_histories.h"
 
 #include "base/suggestions.h"
 #include "base/text.h"
@@ -42,15 +42,17 @@ Release read_release(std::string_view message) {
   return release;
 }
 
-KernelTypes read_kernel(std::string_view message) {
-  KernelTypes kernel;
+AttrLimits read_kernel(std::string_view message) {
+  AttrLimits kernel;
   for (WireCursor cursor(message); cursor.next();) {
     if (cursor.field().number != kConstraint) continue;
     const std::string_view constraint = cursor.field().bytes;
-    uint64_t types = 0;
-    AttrValue(last_bytes(constraint, kAllowedValues))
-        .each_number(AttrKind::kType, [&](int64_t type) { types |= bit_of(type); });
-    kernel.emplace_back(last_bytes(constraint, kConstraintName), types);
+    AttrLimit limit{std::string(last_bytes(constraint, kConstraintName))};
+    const AttrValue allowed(last_bytes(constraint, kAllowedValues));
+    allowed.each_number(AttrKind::kType, [&](int64_t type) { limit.types |= bit_of(type); });
+    allowed.each_bytes(AttrKind::kString,
+                       [&](std::string_view text) { limit.texts.emplace_back(text); });
+    kernel.push_back(std::move(limit));
   }
   return kernel;
 }
@@ -79,8 +81,8 @@ const OpDef* OpHistory::at(size_t release) const {
   return found;
 }
 
-const std::vector<KernelTypes>* OpHistory::kernels_at(size_t release) const {
-  const std::vector<KernelTypes>* found = nullptr;
+const std::vector<AttrLimits>* OpHistory::kernels_at(size_t release) const {
+  const std::vector<AttrLimits>* found = nullptr;
   for (const OpKernels& each : kernels) {
     if (each.release <= release) found = &each.kernels;
   }

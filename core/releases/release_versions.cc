@@ -1,4 +1,4 @@
-#include "compat/release_versions.h"
+#include "releases/release_versions.h"
 
 #include <algorithm>
 #include <array>

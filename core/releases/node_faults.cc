@@ -1,10 +1,11 @@
-#include "compat/node_faults.h"
+#include "releases/node_faults.h"
 
 #include <algorithm>
 
 #include "base/text.h"
 #include "graph/functions/function_callers.h"
 #include "graph/node_types.h"
+#include "graph/roles.h"
 #include "validate/graph/attrs.h"
 
 namespace cryo {
@@ -112,25 +113,35 @@ std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, con
   return faults;
 }
 
-bool has_types(const NodeAttrs& attrs, std::string_view attr, uint64_t types) {
-  const auto value = attrs.get(attr);
-  if (!value) return false;
-  bool all = true;
-  each_type(AttrValue(*value), [&](DType type) {
-    const int number = static_cast<int>(type);
-    all = all && number >= 0 && number < 64 && ((types >> number) & 1) != 0;
-  });
-  return all;
+std::optional<NodeFault> python_fault(const Node& node) {
+  if (!calls_python(node.op)) return std::nullopt;
+  return NodeFault{
+      .why = "it calls a Python function that only the process which made the graph has",
+      .stops_loading = false};
 }
 
-bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels) {
-  if (kernels == nullptr) return false;
-  const auto fits = [&](const KernelTypes& kernel) {
-    return std::all_of(kernel.begin(), kernel.end(), [&](const auto& constraint) {
-      return has_types(attrs, constraint.first, constraint.second);
-    });
-  };
-  return std::any_of(kernels->begin(), kernels->end(), fits);
+std::optional<NodeFault> kernel_fault(const Node& node, const NodeAttrs& attrs,
+                                      const std::vector<AttrLimits>* kernels) {
+  if (auto fault = python_fault(node)) return fault;
+  const AttrLimit* text = nullptr;  // that alone keeps a kernel from the node
+  for (size_t i = 0; kernels != nullptr && i < kernels->size(); ++i) {
+    std::vector<const AttrLimit*> broken;
+    for (const AttrLimit& limit : (*kernels)[i]) {
+      if (!is_within(attrs, limit)) broken.push_back(&limit);
+    }
+    if (broken.empty()) return std::nullopt;
+    if (broken.size() == 1 && !broken[0]->texts.empty()) text = broken[0];
+  }
+  if (text == nullptr) {
+    return NodeFault{.why = "no kernel on the CPU takes its types",
+                     .fix = fix_of_op(node.op),
+                     .stops_loading = false};
+  }
+  return NodeFault{
+      .attr = text->attr,
+      .why = cat("no kernel on the CPU takes ", value_text(attrs.get(text->attr).value_or("")),
+                 " for '", text->attr, "'"),
+      .stops_loading = false};
 }
 
 std::string fix_of_op(std::string_view op) {

@@ -1,14 +1,14 @@
-#include "compat/older_forms.h"
+#include "releases/op_downgrades.h"
 
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include "base/text.h"
-#include "compat/form_nodes.h"
-#include "compat/node_faults.h"
 #include "graph/node_attrs.h"
 #include "graph/tensor_info.h"
+#include "releases/downgrade_nodes.h"
+#include "releases/node_faults.h"
 #include "tensor/content.h"
 
 namespace cryo {
@@ -58,7 +58,7 @@ void change(std::string_view op, NodeEditor& editor) {
 // `inputs`: of the op.
 bool can_broadcast(const Node& node, size_t inputs) {
   const auto type = type_attr(node, node.op == "BatchMatMulV3" ? "Tout" : "T");
-  return count_data_inputs(node) == inputs && FormNodes::can_broadcast(type);
+  return count_data_inputs(node) == inputs && DowngradeNodes::can_broadcast(type);
 }
 
 // Ops whose older form has further nodes, or may have.
@@ -69,15 +69,16 @@ bool may_take_nodes(std::string_view op) {
 
 }  // namespace
 
-OlderForms::OlderForms(const Graph& graph, const OpHistories& histories, const FormContext& context)
+OpDowngrades::OpDowngrades(const Graph& graph, const OpHistories& histories,
+                           const DowngradeContext& context)
     : graph_(graph), histories_(histories), context_(context) {}
 
-const OpDef* OlderForms::definition(std::string_view op, size_t release) const {
+const OpDef* OpDowngrades::definition(std::string_view op, size_t release) const {
   const OpHistory* history = histories_.find(op);
   return history ? history->at(release) : nullptr;
 }
 
-TensorShapes OlderForms::deciding_shapes(const Graph& graph) {
+TensorShapes OpDowngrades::deciding_shapes(const Graph& graph) {
   TensorShapes shapes;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (!depends_on_shapes(graph.nodes()[i].op)) continue;
@@ -89,7 +90,7 @@ TensorShapes OlderForms::deciding_shapes(const Graph& graph) {
   return shapes;
 }
 
-const Shape* OlderForms::input_shape(uint32_t node, size_t place) const {
+const Shape* OpDowngrades::input_shape(uint32_t node, size_t place) const {
   const auto inputs = graph_.index().edges().inputs(node);
   if (place >= inputs.size() || inputs[place].control) return nullptr;
   const TensorShapes& shapes = context_.shapes;
@@ -97,7 +98,7 @@ const Shape* OlderForms::input_shape(uint32_t node, size_t place) const {
   return found == shapes.end() || found->second.unknown_rank ? nullptr : &found->second;
 }
 
-bool OlderForms::has_unused_reserve(uint32_t node) const {
+bool OpDowngrades::has_unused_reserve(uint32_t node) const {
   const auto consumers = graph_.index().consumers().of(node);
   return std::none_of(
              consumers.begin(), consumers.end(),
@@ -109,7 +110,7 @@ bool OlderForms::has_unused_reserve(uint32_t node) const {
                       });
 }
 
-bool OlderForms::has_zero_axis(uint32_t node) const {
+bool OpDowngrades::has_zero_axis(uint32_t node) const {
   const auto inputs = graph_.index().edges().inputs(node);
   if (inputs.size() < 3 || inputs[2].control || inputs[2].node == kNoNode) return false;
   const Node& axis = graph_.nodes()[inputs[2].node];
@@ -118,7 +119,7 @@ bool OlderForms::has_zero_axis(uint32_t node) const {
   return tensor && integers_of(*tensor) == std::vector<int64_t>{0};
 }
 
-std::vector<bool> OlderForms::whole_inputs(uint32_t node, size_t count, size_t inner) const {
+std::vector<bool> OpDowngrades::whole_inputs(uint32_t node, size_t count, size_t inner) const {
   std::vector<Shape> shapes;
   for (size_t i = 0; i < count; ++i) {
     const Shape* shape = input_shape(node, i);
@@ -142,7 +143,7 @@ std::vector<bool> OlderForms::whole_inputs(uint32_t node, size_t count, size_t i
   return found;
 }
 
-bool OlderForms::has_equal_batches(uint32_t node) const {
+bool OpDowngrades::has_equal_batches(uint32_t node) const {
   const Shape* x = input_shape(node, 0);
   const Shape* y = input_shape(node, 1);
   if (x == nullptr || y == nullptr) return false;
@@ -152,7 +153,7 @@ bool OlderForms::has_equal_batches(uint32_t node) const {
                     [](int64_t a, int64_t b) { return a == b && a != kUnknownDim; });
 }
 
-bool OlderForms::selects_without_broadcast(uint32_t node) const {
+bool OpDowngrades::selects_without_broadcast(uint32_t node) const {
   const Shape* condition = input_shape(node, 0);
   const Shape* then = input_shape(node, 1);
   const Shape* otherwise = input_shape(node, 2);
@@ -161,14 +162,14 @@ bool OlderForms::selects_without_broadcast(uint32_t node) const {
          (*condition == *then || condition->dims.empty());
 }
 
-bool OlderForms::divides_floats(uint32_t index) const {
+bool OpDowngrades::divides_floats(uint32_t index) const {
   const Node& node = graph_.nodes()[index];
   const auto inputs = graph_.index().edges().inputs(index);
   if (inputs.size() < 2 || inputs[1].control) return false;
   return has_type(node, "T", DType::kFloat) || has_type(node, "T", DType::kDouble);
 }
 
-bool OlderForms::normalizes_alike(uint32_t index) const {
+bool OpDowngrades::normalizes_alike(uint32_t index) const {
   const Node& node = graph_.nodes()[index];
   const OpDef* latest = histories_.latest().find(node.op);
   const bool infers = bool_attr(node, "is_training") == false;
@@ -177,7 +178,7 @@ bool OlderForms::normalizes_alike(uint32_t index) const {
   return (infers || by_one) && has_unused_reserve(index);
 }
 
-std::string_view OlderForms::next_older(uint32_t index, std::string_view op) const {
+std::string_view OpDowngrades::next_older(uint32_t index, std::string_view op) const {
   const Node& node = graph_.nodes()[index];
   if (op == "AddV2") return "Add";
   if (op == "DivNoNan") return divides_floats(index) ? "Select" : "";
@@ -202,19 +203,19 @@ std::string_view OlderForms::next_older(uint32_t index, std::string_view op) con
   return "";
 }
 
-std::string_view OlderForms::older_op(uint32_t index, size_t release) const {
+std::string_view OpDowngrades::older_op(uint32_t index, size_t release) const {
   std::string_view op = graph_.nodes()[index].op;
   while (!op.empty() && definition(op, release) == nullptr) op = next_older(index, op);
   return op;
 }
 
-bool OlderForms::runs_as(const Node& node, std::string_view op, size_t release) const {
+bool OpDowngrades::runs_as(const Node& node, std::string_view op, size_t release) const {
   NodeAttrs attrs;
   attrs.bind(node, *definition(op, release));
-  return has_kernel(attrs, histories_.find(op)->kernels_at(release));
+  return !kernel_fault(node, attrs, histories_.find(op)->kernels_at(release));
 }
 
-bool OlderForms::has(uint32_t index, size_t release) const {
+bool OpDowngrades::has(uint32_t index, size_t release) const {
   const Node& node = graph_.nodes()[index];
   if (histories_.find(node.op) == nullptr) return false;
   const std::string_view op = older_op(index, release);
@@ -234,27 +235,27 @@ bool OlderForms::has(uint32_t index, size_t release) const {
     if (rewritten && std::find(kReplaced.begin(), kReplaced.end(), key) != kReplaced.end())
       continue;
     const bool by_default = latest != nullptr && is_default(node, key, *latest);
-    if (!by_default && !only_checks(op, key) && !FormNodes::can_adapt(node, key)) return false;
+    if (!by_default && !only_checks(op, key) && !DowngradeNodes::can_adapt(node, key)) return false;
     removed = true;
   }
   return rewritten || removed;
 }
 
 // Removes the attributes that the release refuses. Returns false if one of them counts.
-bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& form,
-                                FreshNames& names) const {
+bool OpDowngrades::remove_unknown(const Node& node, const OpDef& op, OpDowngrade& form,
+                                  FreshNames& names) const {
   NodeAttrs attrs;
   attrs.bind(node, op);
   if (attrs.unknown().empty()) return true;
   const OpDef* latest = histories_.latest().find(node.op);
   NodeEditor editor(node);
-  FormNodes nodes(node, editor, names);
+  DowngradeNodes nodes(node, editor, names);
   for (const std::string_view key : attrs.unknown()) {
     const bool by_default = latest != nullptr && is_default(node, key, *latest);
     const bool checks = only_checks(node.op, key);
     if (by_default || checks) {
       editor.erase_attr(key);
-    } else if (FormNodes::can_adapt(node, key)) {
+    } else if (DowngradeNodes::can_adapt(node, key)) {
       nodes.adapt(key);
     } else {
       return false;
@@ -269,8 +270,8 @@ bool OlderForms::remove_unknown(const Node& node, const OpDef& op, OlderForm& fo
   return true;
 }
 
-void OlderForms::change_step(uint32_t index, std::string_view from, NodeEditor& editor,
-                             FormNodes& nodes) const {
+void OpDowngrades::change_step(uint32_t index, std::string_view from, NodeEditor& editor,
+                               DowngradeNodes& nodes) const {
   if (from == "DivNoNan") nodes.divide();
   if (from == "BroadcastTo") nodes.broadcast();
   if (from == "SelectV2" && !selects_without_broadcast(index)) {
@@ -283,17 +284,17 @@ void OlderForms::change_step(uint32_t index, std::string_view from, NodeEditor& 
 }
 
 // Returns true if the release has the ops of nodes, with kernels for their types.
-bool OlderForms::run_in(const std::vector<std::string>& node_defs, size_t release) const {
+bool OpDowngrades::run_in(const std::vector<std::string>& node_defs, size_t release) const {
   return std::all_of(node_defs.begin(), node_defs.end(), [&](const std::string& each) {
     const Result<Node> node = scan_node(each);
     return node && definition(node->op, release) != nullptr && runs_as(*node, node->op, release);
   });
 }
 
-OlderForm OlderForms::rewritten(uint32_t index, std::string_view op, FreshNames& names) const {
+OpDowngrade OpDowngrades::rewritten(uint32_t index, std::string_view op, FreshNames& names) const {
   const Node& node = graph_.nodes()[index];
   NodeEditor editor(node);
-  FormNodes nodes(node, editor, names);
+  DowngradeNodes nodes(node, editor, names);
   for (std::string_view from = node.op; from != op; from = next_older(index, from)) {
     change_step(index, from, editor, nodes);
   }
@@ -303,7 +304,7 @@ OlderForm OlderForms::rewritten(uint32_t index, std::string_view op, FreshNames&
 }
 
 // Nodes of one op and its types run alike: a graph may have many.
-bool OlderForms::runs_rewritten(uint32_t index, std::string_view op, size_t release) const {
+bool OpDowngrades::runs_rewritten(uint32_t index, std::string_view op, size_t release) const {
   const Node& node = graph_.nodes()[index];
   std::vector<int> about = {static_cast<int>(release)};
   for (const char* key : {"T", "Ta", "Tb", "Tout", "Tidx"}) {
@@ -313,18 +314,19 @@ bool OlderForms::runs_rewritten(uint32_t index, std::string_view op, size_t rele
   const auto [known, is_new] = runs_.try_emplace({node.op, std::move(about)}, false);
   if (is_new) {
     FreshNames names(graph_.index().names());
-    const OlderForm form = rewritten(index, op, names);
+    const OpDowngrade form = rewritten(index, op, names);
     known->second = run_in({form.node_def}, release) && run_in(form.added, release);
   }
   return known->second;
 }
 
-std::optional<OlderForm> OlderForms::of(uint32_t index, size_t release, FreshNames& names) const {
+std::optional<OpDowngrade> OpDowngrades::of(uint32_t index, size_t release,
+                                            FreshNames& names) const {
   const Node& node = graph_.nodes()[index];
   if (histories_.find(node.op) == nullptr) return std::nullopt;
   const std::string_view op = older_op(index, release);
   if (op.empty()) return std::nullopt;
-  OlderForm form;
+  OpDowngrade form;
   if (op != node.op) form = rewritten(index, op, names);
   if (histories_.releases()[release].refuses_unknown_attrs) {
     const std::string rewritten = form.node_def;

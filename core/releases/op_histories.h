@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/op_registry.h"
+#include "releases/attr_limits.h"
 
 namespace cryo {
 
@@ -29,9 +30,6 @@ struct Release {
   bool knows(DType type) const;
 };
 
-// The types that a kernel takes, by attribute, as bits.
-using KernelTypes = std::vector<std::pair<std::string_view, uint64_t>>;
-
 // An op from a release on, until the next.
 struct OpDefinition {
   size_t release = 0;
@@ -39,7 +37,7 @@ struct OpDefinition {
 };
 struct OpKernels {
   size_t release = 0;
-  std::vector<KernelTypes> kernels = {};  // on the CPU
+  std::vector<AttrLimits> kernels = {};  // on the CPU
 };
 struct OpHistory {
   std::vector<OpDefinition> definitions = {};  // by release
@@ -48,7 +46,7 @@ struct OpHistory {
   // Returns the op as a release has it; null if it does not.
   const OpDef* at(size_t release) const;
   // Returns null if the op has none yet.
-  const std::vector<KernelTypes>* kernels_at(size_t release) const;
+  const std::vector<AttrLimits>* kernels_at(size_t release) const;
 };
 
 // The ops, CPU kernels, types and rules of TensorFlow's releases (core/data/op_histories.bin; its

@@ -1,4 +1,4 @@
-#include "compat/form_nodes.h"
+#include "releases/downgrade_nodes.h"
 
 #include <algorithm>
 #include <array>
@@ -17,8 +17,8 @@ const std::string kNumber = type_value(DType::kInt32);
 }  // namespace
 
 // Returns the name of a node, which is added unless one like it was.
-std::string FormNodes::add(std::string_view suffix, std::string_view op,
-                           std::vector<std::string> inputs, const Attrs& attrs) {
+std::string DowngradeNodes::add(std::string_view suffix, std::string_view op,
+                                std::vector<std::string> inputs, const Attrs& attrs) {
   std::string computed = cat(op, "(", join(inputs, ", "), ")");
   for (const auto& attr : attrs) computed += attr.second;
   if (const auto known = known_.find(computed); known != known_.end()) return known->second;
@@ -32,13 +32,13 @@ std::string FormNodes::add(std::string_view suffix, std::string_view op,
 }
 
 // Adds a node of int32.
-std::string FormNodes::add_numbers(std::string_view suffix, std::string_view op,
-                                   std::vector<std::string> inputs) {
+std::string DowngradeNodes::add_numbers(std::string_view suffix, std::string_view op,
+                                        std::vector<std::string> inputs) {
   return add(suffix, op, std::move(inputs), {{"T", kNumber}});
 }
 
 // Adds a constant. It waits for an input of the node, so that it is in the same loop.
-std::string FormNodes::number(int32_t value) {
+std::string DowngradeNodes::number(int32_t value) {
   std::string content;
   put_fixed32(content, static_cast<uint32_t>(value));
   std::string tensor = tensor_of_zeros(DType::kInt32, Shape{});
@@ -49,21 +49,21 @@ std::string FormNodes::number(int32_t value) {
 }
 
 // A number as a tensor with one axis.
-std::string FormNodes::vector_of(const std::string& scalar) {
+std::string DowngradeNodes::vector_of(const std::string& scalar) {
   return add_numbers("vector", "ExpandDims", {scalar, number(0)});
 }
 
-std::string FormNodes::joined(std::string_view suffix, const std::string& one,
-                              const std::string& other) {
+std::string DowngradeNodes::joined(std::string_view suffix, const std::string& one,
+                                   const std::string& other) {
   return add(suffix, "ConcatV2", {one, other, number(0)}, {{"N", int_value(2)}, {"T", kNumber}});
 }
 
-std::string FormNodes::shape_of(const std::string& input, const std::string& type) {
+std::string DowngradeNodes::shape_of(const std::string& input, const std::string& type) {
   return add("shape", "Shape", {input}, {{"T", type}});
 }
 
-void FormNodes::divide() {
-  const std::string type = FormNodes::type("T");
+void DowngradeNodes::divide() {
+  const std::string type = DowngradeNodes::type("T");
   const std::string divisor = editor_.inputs()[1];
   const std::string quotient = add("quotient", "RealDiv", editor_.inputs(), {{"T", type}});
   const std::string zeros = add("zeros", "ZerosLike", {quotient}, {{"T", type}});
@@ -71,8 +71,8 @@ void FormNodes::divide() {
   editor_.set_inputs({is_zero, zeros, quotient});
 }
 
-FormNodes::Tiling FormNodes::tiling_of(const std::string& input, const std::string& type,
-                                       const std::string& shape) {
+DowngradeNodes::Tiling DowngradeNodes::tiling_of(const std::string& input, const std::string& type,
+                                                 const std::string& shape) {
   const std::string own = shape_of(input, type);
   const std::string missing =
       add_numbers("missing", "Sub",
@@ -84,13 +84,13 @@ FormNodes::Tiling FormNodes::tiling_of(const std::string& input, const std::stri
           .multiples = add_numbers("multiples", "FloorDiv", {shape, divisor})};
 }
 
-std::string FormNodes::broadcast_to(const std::string& input, const std::string& type,
-                                    const std::string& shape) {
+std::string DowngradeNodes::broadcast_to(const std::string& input, const std::string& type,
+                                         const std::string& shape) {
   const Tiling tiling = tiling_of(input, type, shape);
   return add("broadcast", "Tile", {tiling.reshaped, tiling.multiples}, {{"T", type}});
 }
 
-void FormNodes::select(const std::vector<bool>& whole) {
+void DowngradeNodes::select(const std::vector<bool>& whole) {
   const std::array<std::string, 3> types = {type_value(DType::kBool), type("T"), type("T")};
   std::vector<std::string>& inputs = editor_.inputs();
   std::string shape = shape_of(inputs[0], types[0]);
@@ -102,7 +102,7 @@ void FormNodes::select(const std::vector<bool>& whole) {
   }
 }
 
-void FormNodes::broadcast() {
+void DowngradeNodes::broadcast() {
   std::vector<std::string>& inputs = editor_.inputs();
   std::string shape = inputs[1];
   if (const std::string* index = editor_.attr("Tidx"); index != nullptr && *index != kNumber) {
@@ -114,7 +114,7 @@ void FormNodes::broadcast() {
   editor_.erase_attr("Tidx");
 }
 
-void FormNodes::multiply(const std::vector<bool>& whole) {
+void DowngradeNodes::multiply(const std::vector<bool>& whole) {
   const std::string type = *editor_.attr("T");
   std::vector<std::string>& inputs = editor_.inputs();
   std::array<std::string, 2> batches;
@@ -136,21 +136,21 @@ void FormNodes::multiply(const std::vector<bool>& whole) {
   }
 }
 
-bool FormNodes::can_broadcast(std::optional<int> type) {
+bool DowngradeNodes::can_broadcast(std::optional<int> type) {
   constexpr auto kTypes = std::to_array<DType>(
       {DType::kBool, DType::kComplex128, DType::kComplex64, DType::kDouble, DType::kFloat,
        DType::kHalf, DType::kInt16, DType::kInt32, DType::kInt64, DType::kString, DType::kUint8});
   return type && std::find(kTypes.begin(), kTypes.end(), static_cast<DType>(*type)) != kTypes.end();
 }
 
-bool FormNodes::can_adapt(const Node& node, std::string_view attr) {
+bool DowngradeNodes::can_adapt(const Node& node, std::string_view attr) {
   const size_t inputs = count_data_inputs(node);
   if (node.op == "Where") return attr == "T" && inputs == 1;
   return node.op.starts_with("SparseSegment") && attr == "Tsegmentids" && inputs >= 3;
 }
 
-void FormNodes::adapt(std::string_view attr) {
-  const std::string type = FormNodes::type(attr);
+void DowngradeNodes::adapt(std::string_view attr) {
+  const std::string type = DowngradeNodes::type(attr);
   std::vector<std::string>& inputs = editor_.inputs();
   if (node_.op == "Where") {
     const std::string zeros = add("zeros", "ZerosLike", {inputs[0]}, {{"T", type}});

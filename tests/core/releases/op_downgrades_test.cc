@@ -1,4 +1,4 @@
-#include "compat/older_forms.h"
+#include "releases/op_downgrades.h"
 
 #include "histories.h"
 
@@ -12,16 +12,16 @@ size_t place(std::string_view release) {
 const Attrs kFloats = {{"T", type_value(kFloat32)}};
 
 // The form of the last node in a release.
-std::optional<OlderForm> last_form(const Graph& graph, std::string_view release,
+std::optional<OpDowngrade> last_form(const Graph& graph, std::string_view release,
                                    const std::vector<std::string>& outputs = {}) {
   const Payloads payloads;
-  FormContext context{payloads, OlderForms::deciding_shapes(graph), outputs};
+  DowngradeContext context{payloads, OpDowngrades::deciding_shapes(graph), outputs};
   CheckOptions options;
   options.shapes = &context.shapes;
   check_graph(graph, ops(), payloads, options);
   const auto last = static_cast<uint32_t>(graph.nodes().size() - 1);
   FreshNames names(graph.index().names());
-  const OlderForms forms(graph, histories(), context);
+  const OpDowngrades forms(graph, histories(), context);
   auto older = forms.of(last, place(release), names);
   EXPECT_EQ(older.has_value(), forms.has(last, place(release)));
   return older;
@@ -61,7 +61,7 @@ Graph with_last(std::string last, const std::vector<int64_t>& x = {2, 3, 4},
   return graph_of(Parts{.nodes = {placeholder("x", x), placeholder("y", y), std::move(last)}});
 }
 
-TEST(OlderForms, AnOpThatTheReleaseHasStays) {
+TEST(OpDowngrades, AnOpThatTheReleaseHasStays) {
   const Graph graph = with_last(node("z", "AddV2", {"x", "y"}, kFloats));
   EXPECT_EQ(form(graph, "1.4"), "Add: AddV2 is Add");
   EXPECT_EQ(form(graph, "1.15"), "");
@@ -69,7 +69,7 @@ TEST(OlderForms, AnOpThatTheReleaseHasStays) {
   EXPECT_EQ(form(with_last(node("z", "TheirOwn", {"x"})), "1.4"), "");
 }
 
-TEST(OlderForms, AGatherOfTheFirstAxisNeedsNoAxis) {
+TEST(OpDowngrades, AGatherOfTheFirstAxisNeedsNoAxis) {
   const auto gathered = [](int axis, int64_t batch) {
     const Attrs attrs = {{"Tparams", type_value(kFloat32)},
                          {"Tindices", type_value(kInt32Type)},
@@ -84,7 +84,7 @@ TEST(OlderForms, AGatherOfTheFirstAxisNeedsNoAxis) {
 }
 
 // A constant that a pass made, or a large one, has its content outside of the graph.
-TEST(OlderForms, AnAxisMayHaveItsContentInAPayload) {
+TEST(OpDowngrades, AnAxisMayHaveItsContentInAPayload) {
   Payloads payloads;
   std::string content;
   put_fixed32(content, 0);
@@ -98,11 +98,11 @@ TEST(OlderForms, AnAxisMayHaveItsContentInAPayload) {
                            {{"Tparams", type_value(kFloat32)},
                             {"Tindices", type_value(kInt32Type)},
                             {"Taxis", type_value(kInt32Type)}})}});
-  const FormContext context{payloads};
-  EXPECT_TRUE(OlderForms(graph, histories(), context).has(3, place("1.2")));
+  const DowngradeContext context{payloads};
+  EXPECT_TRUE(OpDowngrades(graph, histories(), context).has(3, place("1.2")));
 }
 
-TEST(OlderForms, ASelectIsBroadcastUnlessItsShapesAreKnownToBeTheSame) {
+TEST(OpDowngrades, ASelectIsBroadcastUnlessItsShapesAreKnownToBeTheSame) {
   const auto selected = [&](const std::vector<int64_t>& c, const std::vector<int64_t>& x,
                             const std::vector<int64_t>& y) {
     const std::string condition =
@@ -132,7 +132,7 @@ TEST(OlderForms, ASelectIsBroadcastUnlessItsShapesAreKnownToBeTheSame) {
       << "no release tiles variants";
 }
 
-TEST(OlderForms, ATensorIsBroadcastByTiles) {
+TEST(OpDowngrades, ATensorIsBroadcastByTiles) {
   const auto broadcast = [](DType index) {
     return with_last(node("z", "BroadcastTo", {"x", "shape"},
                           {{"T", type_value(kFloat32)}, {"Tidx", type_value(index)}}));
@@ -151,7 +151,7 @@ TEST(OlderForms, ATensorIsBroadcastByTiles) {
              "z/multiples = FloorDiv(shape, z/divisor)"}));
 }
 
-TEST(OlderForms, AnInputIsConvertedForAnOlderOp) {
+TEST(OpDowngrades, AnInputIsConvertedForAnOlderOp) {
   const auto summed = [](DType ids) {
     return with_last(node("z", "SparseSegmentSum", {"x", "i", "ids"},
                           {{"T", type_value(kFloat32)},
@@ -168,7 +168,7 @@ TEST(OlderForms, AnInputIsConvertedForAnOlderOp) {
   EXPECT_EQ(form(with_last(node("z", "Where", {"x"}, kFloats)), "1.8"), "");
 }
 
-TEST(OlderForms, ABatchIsBroadcastUnlessItIsKnownToBeTheSame) {
+TEST(OpDowngrades, ABatchIsBroadcastUnlessItIsKnownToBeTheSame) {
   const auto first = [](const Graph& graph) { return form_nodes(graph, "1.12")[0]; };
   const std::string product = node("z", "BatchMatMulV2", {"x", "y"}, kFloats);
   EXPECT_EQ(form(with_last(product, {2, 3, 4}, {2, 4, 3}), "1.12"),
@@ -191,7 +191,7 @@ TEST(OlderForms, ABatchIsBroadcastUnlessItIsKnownToBeTheSame) {
   EXPECT_EQ(form(with_last(types(static_cast<int>(DType::kInt32))), "1.15"), "");
 }
 
-TEST(OlderForms, TheReserveOfBatchNormalizationIsNotUsed) {
+TEST(OpDowngrades, TheReserveOfBatchNormalizationIsNotUsed) {
   const auto normalized = [](bool training, DType type, const std::vector<std::string>& more) {
     std::vector<std::string> nodes = {placeholder("x", {1, 2, 2, 3}), placeholder("s", {3})};
     nodes.insert(nodes.end(), more.begin(), more.end());
@@ -213,7 +213,7 @@ TEST(OlderForms, TheReserveOfBatchNormalizationIsNotUsed) {
   EXPECT_EQ(form(normalized(false, DType::kHalf, {}), "1.4"), "") << "no kernel takes the type";
 }
 
-TEST(OlderForms, ADivisionWithoutNanIsFourNodes) {
+TEST(OpDowngrades, ADivisionWithoutNanIsFourNodes) {
   const std::string made = placeholder("z/zeros", {2, 3, 4});
   const auto divided = [&](DType type) {
     return graph_of(
@@ -229,7 +229,7 @@ TEST(OlderForms, ADivisionWithoutNanIsFourNodes) {
              "z/zeros_1 = ZerosLike(z/quotient)", "z/is_zero = Equal(y:0, z/zeros_1)"}));
 }
 
-TEST(OlderForms, AnAttributeThatCountsStays) {
+TEST(OpDowngrades, AnAttributeThatCountsStays) {
   const auto product = [](bool grad) {
     Attrs attrs = kFloats;
     attrs.emplace_back("grad_a", bool_value(grad));

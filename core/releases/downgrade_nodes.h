@@ -18,10 +18,10 @@ namespace cryo {
 //
 //     padded: [1, ..., 1] and Shape(x), as long as the shape
 //     Tile(Reshape(x, padded), shape / max(padded, 1))
-class FormNodes {
+class DowngradeNodes {
  public:
   // `editor` has the node as the newer op, and becomes the older one. REQUIRES: all outlive it.
-  FormNodes(const Node& node, NodeEditor& editor, FreshNames& names)
+  DowngradeNodes(const Node& node, NodeEditor& editor, FreshNames& names)
       : node_(node), editor_(editor), names_(names) {}
 
   // Returns true if all releases tile tensors of the type: their kernels are for any, and refuse

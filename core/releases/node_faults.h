@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/reference.h"
-#include "compat/op_histories.h"
 #include "graph/node_attrs.h"
+#include "releases/op_histories.h"
 
 namespace cryo {
 
@@ -21,6 +21,8 @@ constexpr char kFixBySplicing[] = "freeze with " SETTING("--splice-identities", 
 constexpr char kFixByFolding[] = "freeze with " SETTING("--fold-constants", "");
 constexpr char kFixByFoldingAll[] =
     "freeze with " SETTING("--fold-constants", "") " and " SETTING("--fold-batch-norm", "");
+constexpr char kFixByInference[] = "freeze with " SETTING("--inference", "");
+constexpr char kFixByFreezing[] = "freeze it: " RUN("freeze", "OUT.pb");
 constexpr char kFixByForm[] = "freeze with " OPTION("--for", "RELEASE");
 
 // A fault of a node with one definition of its op.
@@ -46,11 +48,14 @@ bool is_default(const Node& node, std::string_view attr, const OpDef& op);
 std::vector<NodeFault> node_faults(const Node& node, const NodeAttrs& attrs, const OpDef* latest,
                                    int producer);
 
-// Returns true if a node has the attribute, and all of its types are among `types`, as bits.
-bool has_types(const NodeAttrs& attrs, std::string_view attr, uint64_t types);
+// Returns why a release has no kernel on the CPU that runs a node. `kernels`: of its op; null if it
+// has none.
+std::optional<NodeFault> kernel_fault(const Node& node, const NodeAttrs& attrs,
+                                      const std::vector<AttrLimits>* kernels);
 
-// Returns true if a kernel takes the node's types.
-bool has_kernel(const NodeAttrs& attrs, const std::vector<KernelTypes>* kernels);
+// Returns the fault of a node that calls a Python function: no other process than the one that made
+// the graph has it.
+std::optional<NodeFault> python_fault(const Node& node);
 
 // Returns the option of our own that removes nodes of the op from a graph; empty if none does.
 std::string fix_of_op(std::string_view op);
