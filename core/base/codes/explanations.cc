@@ -88,8 +88,10 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"bad-zip",
      "The directory of a ZIP archive is damaged, or does not fit the members that it names."},
     {"batch-in-constant",
-     "A constant holds sizes that begin with the number that was the batch's, and was not changed: "
-     "the shape of what is reshaped is not known, or two sizes would be open. Check that Reshape."},
+     "A node holds the number that was the batch's, and was not changed: its op takes no other "
+     "size, "
+     "the shape before it is not known, or nothing in the graph shows that the number is the "
+     "batch's. Check that node."},
     {"batch-norm-folded",
      "Batch normalizations became part of the weights of the layers before them. Results differ "
      "from the original's by the rounding of float arithmetic."},

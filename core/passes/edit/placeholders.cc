@@ -6,7 +6,6 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "graph/evaluate/known_tensor.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
 #include "graph/replaced_nodes.h"
@@ -15,27 +14,20 @@
 #include "graph/walk.h"
 #include "model/meta.h"
 #include "passes/common/select_outputs.h"
+#include "passes/edit/batch_nodes.h"
+#include "passes/edit/batch_sizes.h"
 #include "passes/edit/followed_shapes.h"
 #include "passes/edit/written_shape.h"
-#include "validate/inferred_shapes.h"
 #include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr std::string_view kUnknownBefore = "the shape before it is not known";
 
 Failure bad_placeholder(std::string_view text) {
   return failure("bad-option",
                  cat(OPTION("--placeholder", "") " ", text, ": expected NAME=TYPE[SIZES]"), {},
                  "write it as " SETTING("--placeholder", "x=float32[1,224,224,3]")
                      ", the type or the sizes alone, and ? for a size that is not known");
-}
-
-// The first dimension; kUnknownDim if it is not known, nullopt for a scalar.
-std::optional<int64_t> first_size(const Shape& shape) {
-  if (!shape.dims.empty()) return shape.dims[0];
-  return shape.unknown_rank ? std::optional(kUnknownDim) : std::nullopt;
 }
 
 class PlaceholderEditor {
@@ -58,20 +50,13 @@ class PlaceholderEditor {
   Status read(const std::string& text);
   Status set_batch(const std::string& batch);
   std::vector<uint32_t> batched() const;
-  // A Reshape and the constant that it takes its sizes from.
-  struct BatchReshape {
-    uint32_t node = kNoNode;
-    Edge input = {};
-    uint32_t constant = kNoNode;
-    KnownTensor sizes = {};
-  };
-  std::vector<BatchReshape> batch_reshapes(int64_t before);
-  Status set_reshapes(int64_t before, int64_t after);
-  Status set_sizes(BatchReshape& reshape, int64_t before, int64_t after);
-  void keep_sizes(const BatchReshape& reshape, int64_t before, std::string_view why);
+  void follow_batch(const std::vector<uint32_t>& inputs, int64_t before, int64_t after);
+  void follow(BatchNodes& nodes, const BatchSize& size, int64_t before);
+  void warn_of(const KeptSize& kept);
   Model current() const;
   void set(uint32_t node, std::optional<DType> dtype, const Shape& shape);
-  void find_downstream();
+  std::vector<uint32_t> changed() const;
+  void remove_old_shapes();
   void follow_signatures(Model& made) const;
   NodeEditor& editor(uint32_t node) {
     return edited_.try_emplace(node, nodes_[node]).first->second;
@@ -88,7 +73,7 @@ class PlaceholderEditor {
   std::map<uint32_t, Shape> shapes_;  // of the placeholders that change
   std::map<uint32_t, DType> types_;
   std::vector<std::string> added_;
-  std::vector<bool> downstream_;
+  std::set<uint32_t> sized_;  // nodes that take other sizes
 };
 
 void PlaceholderEditor::set(uint32_t node, std::optional<DType> dtype, const Shape& shape) {
@@ -183,106 +168,55 @@ Status PlaceholderEditor::set_batch(const std::string& batch) {
     shape.dims[0] = *size;
     set(input, std::nullopt, shape);
   }
-  return before == kUnknownDim ? Status(Unit{}) : set_reshapes(before, *size);
-}
-
-// Reshapes whose sizes begin with the old batch, as their inputs do.
-std::vector<PlaceholderEditor::BatchReshape> PlaceholderEditor::batch_reshapes(int64_t before) {
-  std::vector<BatchReshape> found;
-  TensorShapes shapes;
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const auto inputs = edges_.inputs(i);
-    if (!downstream_[i] || nodes_[i].op != "Reshape" || inputs.size() < 2) continue;
-    if (inputs[1].node == kNoNode || nodes_[inputs[1].node].op != "Const") continue;
-    const Node& sizes = nodes_[inputs[1].node];
-    const Result<Tensor> tensor =
-        read_tensor(tensor_attr(sizes, "value").value_or(""), *model_.payloads);
-    auto known = tensor ? read_known(*tensor, kMaxDims) : std::nullopt;
-    if (!known || known->whole.empty() || known->whole[0] != before) continue;
-    found.push_back({i, inputs[0], inputs[1].node, std::move(*known)});
-    shapes.emplace(std::pair(inputs[0].node, inputs[0].port), Shape{true, {}});
-  }
-  shapes = inferred_shapes(model_, ops_, std::move(shapes));
-  std::erase_if(found, [&](const BatchReshape& each) {
-    const std::optional<int64_t> size = first_size(shapes.at({each.input.node, each.input.port}));
-    if (size == kUnknownDim) keep_sizes(each, before, kUnknownBefore);
-    return size != before;
-  });
-  return found;
-}
-
-// Reshape(y [1,7,7,64], [1,3136]) of a batch of 8 is Reshape(y [8,7,7,64], [8,3136]). That a size
-// is the batch's shows when shapes are inferred with the new one, from Reshape to Reshape.
-Status PlaceholderEditor::set_reshapes(int64_t before, int64_t after) {
-  find_downstream();
-  std::vector<BatchReshape> left = batch_reshapes(before);
-  TensorShapes shapes;
-  const auto shape_of = [&](const BatchReshape& each) -> const Shape& {
-    return shapes.at({each.input.node, each.input.port});
-  };
-  for (size_t count = left.size() + 1; left.size() < count;) {
-    count = left.size();
-    shapes.clear();
-    for (const BatchReshape& each : left) {
-      shapes.emplace(std::pair(each.input.node, each.input.port), Shape{true, {}});
-    }
-    shapes = inferred_shapes(current(), ops_, std::move(shapes));
-    std::vector<BatchReshape> others;
-    for (BatchReshape& each : left) {
-      if (first_size(shape_of(each)) == after) {
-        CHECK_OK(set_sizes(each, before, after));
-      } else {
-        others.push_back(std::move(each));
-      }
-    }
-    left = std::move(others);
-  }
-  for (const BatchReshape& each : left) {
-    if (first_size(shape_of(each)) != kUnknownDim) continue;
-    keep_sizes(each, before, kUnknownBefore);
-  }
+  if (before != kUnknownDim) follow_batch(inputs, before, *size);
   return Unit{};
 }
 
-void PlaceholderEditor::keep_sizes(const BatchReshape& reshape, int64_t before,
-                                   std::string_view why) {
-  const std::string_view name = nodes_[reshape.node].name;
+// Gives the constants that hold the batch the new one.
+void PlaceholderEditor::follow_batch(const std::vector<uint32_t>& inputs, int64_t before,
+                                     int64_t after) {
+  const BatchSizes sizes = find_batch_sizes(model_, inputs, before, ops_);
+  BatchNodes nodes{model_, inputs[0], after, fresh_, added_};
+  for (const BatchSize& each : sizes.found) follow(nodes, each, before);
+  for (const KeptSize& each : sizes.kept) warn_of(each);
+}
+
+void PlaceholderEditor::follow(BatchNodes& nodes, const BatchSize& size, int64_t before) {
+  const auto input = with_batch(nodes, size);
+  if (!input) {
+    warn_of({size.node, cat(nodes_[size.node].op, " holds ", before,
+                            ": what is fed is not known in its loop or branch")});
+    return;
+  }
+  editor(size.node).inputs()[size.input] = *input;
+  sized_.insert(size.node);
+  changes_.push_back(
+      {std::string(nodes_[size.node].name), kSizesChanged,
+       cat("the constant ", nodes_[size.constant].name, " holds the batch, ", before), false});
+}
+
+void PlaceholderEditor::warn_of(const KeptSize& kept) {
+  const std::string_view name = nodes_[kept.node].name;
   diagnostics_.warn("batch-in-constant",
-                    cat("Reshape '", name, "' takes sizes that begin with ", before,
-                        ", the old batch, and they stay as they are: ", why),
+                    cat("'", name, "' stays as it is, with the old batch: ", kept.why),
                     {.node = name});
 }
 
-Status PlaceholderEditor::set_sizes(BatchReshape& reshape, int64_t before, int64_t after) {
-  std::vector<int64_t>& sizes = reshape.sizes.whole;
-  if (after == kUnknownDim && std::find(sizes.begin(), sizes.end(), -1) != sizes.end()) {
-    keep_sizes(reshape, before, "another size is open already");
-    return Unit{};
-  }
-  sizes[0] = after;
-  const Node& constant = nodes_[reshape.constant];
-  TRY(proto, const_tensor(reshape.sizes.dtype, {false, reshape.sizes.dims},
-                          Splice(fresh(content_of(reshape.sizes))), *model_.payloads));
-  const std::string name = fresh_.take(cat(nodes_[reshape.node].name, "/sizes"));
-  NodeEditor added(constant);
-  added_.push_back(added.set_name(name).set_attr("value", tensor_value(proto)).finish());
-  editor(reshape.node).inputs()[1] = name;
-  changes_.push_back({std::string(nodes_[reshape.node].name), kSizesChanged,
-                      cat("the constant ", constant.name, " begins with the batch, ", before),
-                      false});
-  return Unit{};
+// Returns the nodes that have another shape or other sizes.
+std::vector<uint32_t> PlaceholderEditor::changed() const {
+  std::set<uint32_t> all = sized_;
+  for (const auto& [node, shape] : shapes_) all.insert(node);
+  return {all.begin(), all.end()};
 }
 
-// Finds all nodes that a changed placeholder's shape may reach, and removes their `_output_shapes`.
-void PlaceholderEditor::find_downstream() {
-  std::vector<uint32_t> changed;
-  for (const auto& [node, shape] : shapes_) changed.push_back(node);
-  downstream_ = walk_forward(edges_, changed,
-                             [](uint32_t, const Consumer& consumer) { return !consumer.control; });
-  // Old shapes would contradict the inferred ones.
+// Removes the `_output_shapes` of all nodes that a change may reach: old shapes would contradict
+// the inferred ones.
+void PlaceholderEditor::remove_old_shapes() {
+  const std::vector<bool> reached =
+      walk_forward(edges_, changed(), [](uint32_t, const Consumer& each) { return !each.control; });
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (!downstream_[i] || !find_attr(nodes_[i], "_output_shapes")) continue;
-    editor(i).erase_attr("_output_shapes");
+    if (reached[i] && find_attr(nodes_[i], "_output_shapes"))
+      editor(i).erase_attr("_output_shapes");
   }
 }
 
@@ -311,12 +245,10 @@ Model PlaceholderEditor::current() const {
 }
 
 Model PlaceholderEditor::finish() {
-  find_downstream();
+  remove_old_shapes();
   Model made = current();
   follow_signatures(made);
-  std::vector<uint32_t> changed;
-  for (const auto& [node, shape] : shapes_) changed.push_back(node);
-  return with_followed_shapes(model_, std::move(made), changed, ops_);
+  return with_followed_shapes(model_, std::move(made), changed(), ops_);
 }
 
 Result<Model> PlaceholderEditor::run(std::span<const std::string> placeholders,
