@@ -112,9 +112,7 @@ def limits(ops, compute):
     for (op, layout), good in zip(asked, compute([graph_of(*each) for each in asked])):
         taken.setdefault(op.name, []).extend([layout.decode()] if good else [])
     allowed = {op.name: [each.decode() for each in layouts_of(op)] for op in ops}
-    return {
-        name: good for name, good in taken.items() if good != allowed[name] and allowed[name][0] in good
-    }
+    return {name: good for name, good in taken.items() if good != allowed[name] and allowed[name][0] in good}
 
 
 def run(tensorflow, data):

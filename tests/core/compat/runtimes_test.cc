@@ -1,6 +1,5 @@
-#include "compat/judge_runtimes.h"
-
 #include "checked.h"
+#include "compat/judge_runtimes.h"
 #include "functions.h"
 
 namespace cryo {
@@ -56,9 +55,8 @@ TEST(Runtimes, MayNeedTheRankOfAPlaceholder) {
                   node("y", "Relu", {"x"}, type), node("z", "Relu", {"y"}, type)}});
   };
   const auto verdict = [&](const std::string& ranked, bool known) {
-    return judged(graph(known), {.name = "r",
-                                 .ops = {{"Placeholder", {}}, {"Relu", {}}},
-                                 .ranked = {ranked}});
+    return judged(graph(known),
+                  {.name = "r", .ops = {{"Placeholder", {}}, {"Relu", {}}}, .ranked = {ranked}});
   };
   EXPECT_TRUE(verdict("Relu", true).runs());
   EXPECT_TRUE(verdict("Placeholder", true).runs());
@@ -143,8 +141,9 @@ TEST(Runtimes, TakeTheTextsOfTheirList) {
   const auto graph = [](const Attrs& layout) {
     Attrs attrs = {{"T", type_value(kFloat32)}};
     attrs.insert(attrs.end(), layout.begin(), layout.end());
-    return graph_of(Parts{.nodes = {placeholder("x", {4, 4, 4, 4}), constant("b", {1, 1, 1, 1}, {4}),
-                                    node("y", "BiasAdd", {"x", "b"}, attrs)}});
+    return graph_of(
+        Parts{.nodes = {placeholder("x", {4, 4, 4, 4}), constant("b", {1, 1, 1, 1}, {4}),
+                        node("y", "BiasAdd", {"x", "b"}, attrs)}});
   };
   const Runtime runtime{
       .name = "r",
@@ -192,15 +191,18 @@ TEST(Runtimes, MayNeedTheSizesOfListElements) {
 
 TEST(Runtimes, MayNeedTheSizesOfListElementsInBodies) {
   const auto stopped = [](const std::vector<int32_t>& sizes) {
-    const auto function = body("f", {{"a", kFloat32}}, {{"r", kFloat32, "a"}},
-                               {ints("shape", sizes), ints("count", {3}, true),
-                                list_of("shape:output:0")});
-    return stopped_by(
-        graph_of(Parts{.nodes = {placeholder("x"), call_of("c", "f", {"x"}, {kFloat32}, {kFloat32})},
-                       .functions = {function}}),
-        {.name = "r",
-         .ops = {{"Placeholder", {}}, {"Const", {}}, {"PartitionedCall", {}}, {"TensorListReserve", {}}},
-         .sized_lists = {"TensorListReserve"}});
+    const auto function =
+        body("f", {{"a", kFloat32}}, {{"r", kFloat32, "a"}},
+             {ints("shape", sizes), ints("count", {3}, true), list_of("shape:output:0")});
+    return stopped_by(graph_of(Parts{.nodes = {placeholder("x"),
+                                               call_of("c", "f", {"x"}, {kFloat32}, {kFloat32})},
+                                     .functions = {function}}),
+                      {.name = "r",
+                       .ops = {{"Placeholder", {}},
+                               {"Const", {}},
+                               {"PartitionedCall", {}},
+                               {"TensorListReserve", {}}},
+                       .sized_lists = {"TensorListReserve"}});
   };
   EXPECT_EQ(stopped({2, 4}), Lines());
   EXPECT_EQ(stopped({-1, 4}), Lines({"list x 1"}));
@@ -212,8 +214,9 @@ std::string number(double value) {
   tensor.set_dtype(tensorflow::DT_DOUBLE);
   tensor.mutable_tensor_shape();
   tensor.add_double_val(value);
-  return node("c", "Const", {}, {{"dtype", type_value(static_cast<int>(DType::kDouble))},
-                                 {"value", tensor_value(tensor.SerializeAsString())}});
+  return node("c", "Const", {},
+              {{"dtype", type_value(static_cast<int>(DType::kDouble))},
+               {"value", tensor_value(tensor.SerializeAsString())}});
 }
 
 TEST(Runtimes, MayStoreConstantsInFewerTypes) {

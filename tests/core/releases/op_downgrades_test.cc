@@ -13,7 +13,7 @@ const Attrs kFloats = {{"T", type_value(kFloat32)}};
 
 // The form of the last node in a release.
 std::optional<OpDowngrade> last_form(const Graph& graph, std::string_view release,
-                                   const std::vector<std::string>& outputs = {}) {
+                                     const std::vector<std::string>& outputs = {}) {
   const Payloads payloads;
   DowngradeContext context{payloads, OpDowngrades::deciding_shapes(graph), outputs};
   CheckOptions options;

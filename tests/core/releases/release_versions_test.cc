@@ -1,8 +1,8 @@
 #include "releases/release_versions.h"
 
 #include "checked.h"
-#include "releases/op_histories.h"
 #include "native/embedded_compat.h"
+#include "releases/op_histories.h"
 
 namespace cryo {
 namespace {

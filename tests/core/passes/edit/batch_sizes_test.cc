@@ -44,14 +44,14 @@ Lines sizes_of(const Lines& nodes, int64_t batch) {
 }
 
 TEST(BatchSizes, OfAReshapeFollowItsInput) {
-  EXPECT_EQ(sizes_of({placeholder("x", {4, 6}), ints("sizes", {4, 3, 2}),
-                      reshape("y", {"x", "sizes"})},
-                     4),
-            Lines({"y sizes"}));
-  EXPECT_EQ(sizes_of({placeholder("x", {1, 6}), ints("sizes", {1, 3, 2}),
-                      reshape("y", {"x", "sizes"})},
-                     1),
-            Lines({"y sizes"}));
+  EXPECT_EQ(
+      sizes_of({placeholder("x", {4, 6}), ints("sizes", {4, 3, 2}), reshape("y", {"x", "sizes"})},
+               4),
+      Lines({"y sizes"}));
+  EXPECT_EQ(
+      sizes_of({placeholder("x", {1, 6}), ints("sizes", {1, 3, 2}), reshape("y", {"x", "sizes"})},
+               1),
+      Lines({"y sizes"}));
 }
 
 TEST(BatchSizes, MayBeMultiples) {
@@ -62,20 +62,26 @@ TEST(BatchSizes, MayBeMultiples) {
 }
 
 TEST(BatchSizes, AreThoseWithoutWhichShapesDoNotFit) {
-  const Lines nodes = {placeholder("x", {4, 6}), constant("row", {1, 2}, {1, 2}),
-                       ints("times", {4, 1}), sized("table", "Tile", {"row", "times"}, "Tmultiples"),
-                       ints("axis", {1}, true), joined("y", "x", "table")};
+  const Lines nodes = {
+      placeholder("x", {4, 6}), constant("row", {1, 2}, {1, 2}),
+      ints("times", {4, 1}),    sized("table", "Tile", {"row", "times"}, "Tmultiples"),
+      ints("axis", {1}, true),  joined("y", "x", "table")};
   EXPECT_EQ(sizes_of(nodes, 4), Lines({"table times"}));
 }
 
 // A Fill and the Reshape of it fit each other, and the batch only together.
 TEST(BatchSizes, MayBeNeededTogether) {
-  const Lines nodes = {placeholder("x", {4, 6}), ints("dims", {4, 3}), constant("one", {1}, {}),
+  const Lines nodes = {placeholder("x", {4, 6}),
+                       ints("dims", {4, 3}),
+                       constant("one", {1}, {}),
                        node("ones", "Fill", {"dims", "one"},
                             {{"T", type_value(kFloat32)}, {"index_type", type_value(kInt32)}}),
-                       ints("sizes", {4, 3, 1}), reshape("deep", {"ones", "sizes"}),
-                       ints("flat", {4, 3}), reshape("again", {"deep", "flat"}),
-                       ints("axis", {1}, true), joined("y", "x", "again")};
+                       ints("sizes", {4, 3, 1}),
+                       reshape("deep", {"ones", "sizes"}),
+                       ints("flat", {4, 3}),
+                       reshape("again", {"deep", "flat"}),
+                       ints("axis", {1}, true),
+                       joined("y", "x", "again")};
   EXPECT_EQ(sizes_of(nodes, 4), Lines({"again flat", "deep sizes", "ones dims"}));
 }
 
@@ -90,22 +96,22 @@ TEST(BatchSizes, MayBeEqualRows) {
 
 // A kernel has as many rows as the input has columns, which the batch happens to be.
 TEST(BatchSizes, AreNoOtherNumbersOfThatSize) {
-  const Lines nodes = {placeholder("x", {4, 4}), constant("row", {1, 2}, {1, 2}),
-                       ints("times", {4, 1}), sized("table", "Tile", {"row", "times"}, "Tmultiples"),
-                       typed("y", "MatMul", {"x", "table"})};
+  const Lines nodes = {
+      placeholder("x", {4, 4}), constant("row", {1, 2}, {1, 2}), ints("times", {4, 1}),
+      sized("table", "Tile", {"row", "times"}, "Tmultiples"), typed("y", "MatMul", {"x", "table"})};
   EXPECT_EQ(sizes_of(nodes, 4), Lines({"kept table"})) << "nothing shows what it is";
 }
 
 TEST(BatchSizes, OfANodeThatTakesNoOtherAreKept) {
-  const Lines nodes = {placeholder("x", {4, 6}),
-                       node("parts", "Unpack", {"x"},
-                            {{"T", type_value(kFloat32)}, {"num", int_value(4)}})};
+  const Lines nodes = {
+      placeholder("x", {4, 6}),
+      node("parts", "Unpack", {"x"}, {{"T", type_value(kFloat32)}, {"num", int_value(4)}})};
   EXPECT_EQ(sizes_of(nodes, 4), Lines({"kept parts"}));
 }
 
 TEST(BatchSizes, WithoutDefinitionsOfOpsAreUnknown) {
-  const Model model = model_of({placeholder("x", {4, 6}), ints("sizes", {4, 3, 2}),
-                                reshape("y", {"x", "sizes"})});
+  const Model model =
+      model_of({placeholder("x", {4, 6}), ints("sizes", {4, 3, 2}), reshape("y", {"x", "sizes"})});
   EXPECT_TRUE(find_batch_sizes(model, {0}, 4, nullptr).found.empty());
 }
 
