@@ -17,6 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "data" / "fixtures"))
 import c_api  # noqa: E402  (the path comes first)
+import layout_probes  # noqa: E402
 import release_ops  # noqa: E402
 import runtime_probes  # noqa: E402
 import runtimes  # noqa: E402
@@ -64,7 +65,10 @@ def tfjs():
     ops = op_def_pb2.OpList.FromString(c_api.CApi().TF_GetAllOpList().contents.bytes()).op
     taken, _ = runtime_probes.taken_ops([op for op in ops if op.name in names], tfjs_runtime.ask, lists_unclear=True)
     source = "op_list of @tensorflow/tfjs-converter, and its CPU backend on a graph of each op"
-    return version, source, False, {name: taken.get(name, {}) for name in names}, []
+    # Its executors read the layout of a few ops, and the strides of all as those of NHWC.
+    layouts = {op.name: layout_probes.layouts_of(op)[:1] for op in ops}
+    limits = {name: {layout_probes.ATTR: [each.decode()]} for name, default in layouts.items() for each in default}
+    return version, source, False, {name: {**taken.get(name, {}), **limits.get(name, {})} for name in names}, []
 
 
 def tflite_select():
@@ -103,7 +107,13 @@ def opencv():
 
 
 # Facts of its executor, and how it takes nodes (core/compat/runtimes.h).
-FACTS = {"tfjs": {"guarded": ["Assert"], "forgets_invariants": True}, "opencv": {"has_opencv_rules": True}}
+LISTS_OF_SIZE = {"sized_lists": ["EmptyTensorList", "TensorListReserve"]}
+FACTS = {
+    "tfjs": {"guarded": ["Assert"], "forgets_invariants": True, "has_tfjs_constants": True},
+    "tflite": LISTS_OF_SIZE,
+    "tflite-select": LISTS_OF_SIZE,
+    "opencv": {"has_opencv_rules": True},
+}
 LISTS = {
     "tfjs": tfjs,
     "tflite": probed("tflite", "TFLiteConverter of TensorFlow, on a graph of each op"),
