@@ -33,8 +33,8 @@ struct CutPoints {
 //
 // A blocker before which there is less than half of the weights is cut off with what it reads, the
 // others with what reads them. An end is a plain value outside of loops and branches: so these are
-// cut off as a whole, and a data set with the nodes that read it. A tensor of which only the shape
-// is read after the outputs is none.
+// cut off as a whole, and a data set with the nodes that read it. An output is a tensor of which
+// more than the shape is read after it.
 //
 // `outputs`: of the graph, by name. Returns nullopt if there is no such part, or if it has more
 // than kMaxEnds inputs or outputs.

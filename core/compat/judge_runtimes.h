@@ -19,7 +19,7 @@ struct RuntimeGraph {
   const Graph& graph;
   const Payloads& payloads;
   const OpRegistry& ops;
-  const TensorShapes& shapes;  // those that add_deciding_shapes() names
+  const TensorShapes& shapes;  // of the tensors of add_deciding_shapes()
   std::vector<Damage> damage;
   std::vector<bool> constant;                      // nodes that converters replace by a constant
   std::vector<Function> called;                    // with all functions that they call

@@ -48,7 +48,8 @@ struct OpDowngrade {
 //     attributes that the release does not have are removed: if they have their default, only check
 //     something, or if the input whose type they give can be converted
 //
-// Further nodes (releases/downgrade_nodes.h) broadcast an input, unless known shapes make that needless.
+// Further nodes (releases/downgrade_nodes.h) broadcast an input, unless known shapes make that
+// needless.
 class OpDowngrades {
  public:
   // REQUIRES: all outlive it.

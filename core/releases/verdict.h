@@ -15,9 +15,9 @@ struct TargetVerdict {
   // The main graph's nodes with a blocker without a fix; the first kMaxUnfixed of them.
   std::vector<uint32_t> unfixed = {};
 
-  // By find_fixes() (compat/find_fixes.h): the fewest options of freeze that remove all blockers,
-  // "freeze with --for tensorflow-1.4"; else a part of the graph that has none, "without the first
-  // 3 of 8 layers: freeze with --inputs Mfcc". Empty if there is none.
+  // The fewest options of freeze that remove all blockers, "freeze with --for tensorflow-1.4"; else
+  // a part of the graph that has none, "without the first 3 of 8 layers: freeze with --inputs
+  // Mfcc". Empty if there is none. find_fixes() names them (compat/find_fixes.h).
   std::string fix = {};
   std::string cut = {};
 

@@ -52,7 +52,7 @@ class Compat(Folder):
         return len(listed["nodes"])
 
     def test_every_fix_helps_and_loses_no_layer(self):
-        """Those of targets with one fix are tried on one of them."""
+        """A fix that several targets have is tried on one of them."""
         tried = 0
         for path in models():
             found = json.loads(cryograph("compat", path, "--json").stdout).get("targets", [])

@@ -12,8 +12,7 @@
 
 namespace cryo {
 
-// What gives inputs the size of a batch in the place of a constant, and the nodes that were added
-// for that.
+// The nodes that give inputs the size of a batch, in the places of constants.
 struct BatchNodes {
   const Model& model;
   uint32_t source;  // a placeholder that has the batch

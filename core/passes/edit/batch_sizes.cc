@@ -99,7 +99,7 @@ bool has_equal_rows(const Trial& trial, uint32_t constant) {
   return bytes->substr(row) == bytes->substr(0, bytes->size() - row);
 }
 
-// Returns how many batches a size is; nullopt if it is none.
+// Returns how many batches a size is; nullopt if it is not a number of them.
 std::optional<int64_t> batches(std::string_view op, int64_t size, int64_t before) {
   if (size == before) return 1;
   const bool is_product = op == "Reshape" && size > 0 && size % before == 0;

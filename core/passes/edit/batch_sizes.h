@@ -44,8 +44,8 @@ struct BatchSizes {
 // Kept: nodes that take no other size (Unpack); those whose input has no known shape; and what is a
 // size, of more than one, that nothing in the graph shows to be the batch's.
 //
-// `inputs`: placeholders whose first dimension is the batch, `before`. `ops`: to infer shapes; null:
-// nothing is found.
+// `inputs`: placeholders whose first dimension is the batch, `before`. `ops`: to infer shapes;
+// null: nothing is found.
 BatchSizes find_batch_sizes(const Model& model, const std::vector<uint32_t>& inputs, int64_t before,
                             const OpRegistry* ops);
 

@@ -27,8 +27,8 @@ Result<TargetRelease> find_release(const std::string& name, const OpRegistry* op
 // function's body.
 bool needs_lowering(const Model& model, const TargetRelease& target);
 
-// Gives the nodes of a frozen main graph the forms that the release has (releases/op_downgrades.h). The
-// log lists each change.
+// Gives the nodes of a frozen main graph the forms that the release has
+// (releases/op_downgrades.h). The log lists each change.
 //
 // Fails with "release-refused" if the release would not load the result, or load it and not run it.
 Result<Model> fit_to(const TargetRelease& target, const Model& model,

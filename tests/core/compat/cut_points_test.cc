@@ -164,7 +164,7 @@ TEST(CutPoints, AreNotTooMany) {
   EXPECT_EQ(of_outputs(kMaxEnds + 1), "none");
 }
 
-// Of dropout's input, the random numbers take the shape alone.
+// Dropout takes the shape alone of its input, for the random numbers.
 TEST(CutPoints, AreNoTensorsOfWhichTheShapeIsRead) {
   std::vector<std::string> nodes = chain();
   nodes[5] = node("sizes", "Shape", {"layer"},

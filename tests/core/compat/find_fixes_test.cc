@@ -25,7 +25,7 @@ std::string fixes_of(const Graph& graph, const std::string& target) {
 constexpr std::string_view kFrozen = "freeze it: cryograph freeze PATH -o OUT.pb | ";
 
 TEST(FindFixes, NameNoOptionForWhatFreezingRemoves) {
-  // What the output does not need would be removed by options, too.
+  // An option would remove these nodes, too.
   const Lines check = {node("true", "Const", {},
                             {{"dtype", type_value(kBool)},
                              {"value", tensor_value(tensor_of_zeros(DType::kBool, Shape{}))}}),

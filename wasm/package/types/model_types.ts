@@ -176,7 +176,7 @@ export interface TargetVerdict {
   blockers: Blocker[];
   /** The fewest options that remove all blockers, if there are such: "freeze with --for tensorflow-1.4". All outputs stay. */
   fix?: string;
-  /** Where there is no fix, a part of the graph that runs: "without the first 3 of 8 layers: freeze with --inputs Mfcc". */
+  /** A part of the graph that runs, if there is no fix: "without the first 3 of 8 layers: freeze with --inputs Mfcc". */
   cut?: string;
   parts?: Pick<Parts, "fix" | "cut">;
 }
