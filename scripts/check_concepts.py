@@ -11,7 +11,7 @@ CORE = pathlib.Path(__file__).resolve().parent.parent / "core"
 # The most that there may be, and the goal.
 MOST = {
     "arrays of op names": (7, 15),
-    "classes that are constructed and run in one expression": (104, 0),
+    "classes that are constructed and run in one expression": (101, 0),
     "members of the largest class": (23, 10),
     "lines of core": (84_900, 72_000),
 }

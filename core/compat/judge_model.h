@@ -13,8 +13,8 @@ namespace cryo {
 
 class OpRegistry;
 
-// The releases and runtimes for which a model is judged. A target's place is that among all of them,
-// releases first.
+// The releases and runtimes for which a model is judged. A target's place is that among all of
+// them, releases first.
 struct Targets {
   OpHistories histories;
   std::vector<size_t> releases = {};  // places in the histories, ascending

@@ -176,7 +176,7 @@ void check_lists(const RuntimeGraph& judged, const OpNames& lists, Blockers& blo
 }
 
 // Adds the constants that TensorFlow.js has no type for: the writer refuses them, too.
-void check_constants(const RuntimeGraph& judged, Blockers& blockers) {
+void check_tfjs_constants(const RuntimeGraph& judged, Blockers& blockers) {
   uint64_t compared = 0;
   const auto check = [&](const Node& node, std::string_view function) {
     if (node.op != "Const") return;
@@ -231,7 +231,7 @@ TargetVerdict judge_runtime(const RuntimeGraph& judged, const Runtime& runtime) 
     check_ops(judged, runtime, blockers);
   }
   if (!runtime.sized_lists.empty()) check_lists(judged, runtime.sized_lists, blockers);
-  if (runtime.has_tfjs_constants) check_constants(judged, blockers);
+  if (runtime.has_tfjs_constants) check_tfjs_constants(judged, blockers);
   return {runtime.name, runtime.version, blockers.take(), blockers.take_unfixed()};
 }
 
