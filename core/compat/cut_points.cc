@@ -307,7 +307,7 @@ std::optional<CutPoints> cut(const WholeGraph& whole, const Marks& refused) {
 
 std::string CutPoints::remainder() const {
   const std::string all = plural(layers, counts_nodes ? "node" : "layer");
-  if (first == 0 && last == 0) return cat("with all ", all);
+  if (first == 0 && last == 0) return cat(layers == 1 ? "with its " : "with all ", all);
   const auto some = [](std::string_view side, size_t count) {
     return count == 1 ? std::string(side) : cat(side, " ", count);
   };

@@ -145,7 +145,8 @@ void try_fixes(const Job& job, const Fixes& first, const CutPoints& points,
   std::map<Fixes, std::vector<size_t>> waiting;
   if (!places.empty()) waiting.emplace(first, places);
   while (!waiting.empty()) {
-    const auto now = waiting.extract(waiting.begin());
+    auto now = waiting.extract(waiting.begin());
+    std::sort(now.mapped().begin(), now.mapped().end());
     const auto frozen = frozen_with(job, now.key(), points);
     if (!frozen || (!outputs.empty() && frozen->outputs != outputs)) continue;
     std::vector<TargetVerdict> verdicts =

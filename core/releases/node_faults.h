@@ -13,6 +13,7 @@ namespace cryo {
 
 // The options of our own that remove a fault (base/reference.h).
 constexpr std::string_view kFreezeWith = "freeze with ";
+constexpr std::string_view kFreezeIt = "freeze it: ";
 constexpr char kFixByStripping[] = "freeze with " SETTING("--strip-defaults", "");
 constexpr char kFixByLowering[] = "freeze with " SETTING("--lower-control-flow", "");
 constexpr char kFixByDropping[] = "freeze with " SETTING("--drop-checks", "");

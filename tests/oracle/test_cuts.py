@@ -87,7 +87,7 @@ class Cuts(Suite):
         self.assertNotIn("fix", target, "a part is not the model")
         options = {part["option"]: part.get("value", "") for part in target["parts"]["cut"] if isinstance(part, dict)}
         self.assertTrue(options.keys() & {"inputs", "outputs"}, target["cut"])
-        self.assertRegex(target["cut"], r"^with all 1 layer: |^with all \d+ nodes: |^without ")
+        self.assertRegex(target["cut"], r"^with its 1 layer: |^with all \d+ nodes: |^without ")
         named = target["cut"].partition("freeze with ")[2]  # "with all 3 layers: freeze with --inputs a and --b"
         flags = [word for word in shlex.split(named) if word != "and"]
         out = os.path.join(os.path.dirname(path), "part.pb")

@@ -44,7 +44,7 @@ function spanItem(app: App, span: Span) {
           : html`
         <details class="fold small" ?open=${blockers.length <= 3}>
           <summary>${counted(blockers.length, "cause")}</summary>
-          <ul>${blockers.slice(0, kMax).map((each) => cause(app, each, parts?.fix))}
+          <ul>${blockers.slice(0, kMax).map((each) => cause(app, each, parts?.fix ?? parts?.cut))}
             ${blockers.length > kMax ? html`<li class="muted">… and ${count(blockers.length - kMax)} more</li>` : nothing}</ul>
         </details>`
       }
@@ -64,7 +64,7 @@ function opsOf(blockers: readonly Blocker[]): string[] {
 /** `whole`: what is to be done for all causes; a part of it is not repeated. */
 function cause(app: App, blocker: Blocker, whole: readonly TextPart[] = []) {
   const { node, op, why, fix, parts, function: body = "", count: nodes } = inPageWords(blocker);
-  const isSaid = hasOptions(whole, parts?.fix ?? []);
+  const isSaid = whole.length > 0 && hasOptions(whole, parts?.fix ?? []);
   return html`
     <li>${sentence(why)}${node ? html`: ${nodeLink(node, body, (name, of) => void app.browse.goToNode(name, of))}` : nothing}
       ${op && !body && Number(nodes) > 1 ? html`<button type="button" class="node-link" @click=${() => app.browse.markNodesOf([op])}>${counted(nodes, "node")}, <code>${op}</code></button>` : html`<span class="muted">${op}</span>`}
@@ -74,6 +74,6 @@ function cause(app: App, blocker: Blocker, whole: readonly TextPart[] = []) {
 /** Returns true if one text names all options that another names, with the same values. */
 function hasOptions(text: readonly TextPart[], other: readonly TextPart[]): boolean {
   const optionsOf = (of: readonly TextPart[]) =>
-    of.filter((part) => typeof part !== "string").map((part) => JSON.stringify(part));
+    of.flatMap((part) => (typeof part === "string" || part.action === "run" ? [] : [JSON.stringify(part)]));
   return optionsOf(other).every((each) => optionsOf(text).includes(each));
 }

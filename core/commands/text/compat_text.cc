@@ -33,6 +33,12 @@ std::string_view options_of(std::string_view fix) {
   return fix.starts_with(kFreezeWith) ? fix.substr(kFreezeWith.size()) : fix;
 }
 
+// Returns true if one text names what another one does. Each fix of a target is to freeze it.
+bool has_fix(std::string_view whole, std::string_view fix) {
+  if (fix.starts_with(kFreezeIt) && !whole.empty()) return true;
+  return whole.find(options_of(fix)) != std::string_view::npos;
+}
+
 // `whole`: what is to be done for all blockers; a part of it is not repeated.
 std::string blocker_text(const Json& blocker, std::string_view whole) {
   std::string text = scalar(blocker["node"]);
@@ -47,7 +53,7 @@ std::string blocker_text(const Json& blocker, std::string_view whole) {
   const uint64_t count = number(blocker["count"]);
   if (count > 1) text += cat(", as in ", plural(count - 1, "other node"));
   const std::string fix = blocker.contains("fix") ? scalar(blocker["fix"]) : "";
-  if (whole.find(options_of(fix)) == std::string_view::npos) text += cat("; ", fix);
+  if (!has_fix(whole, fix)) text += cat("; ", fix);
   return text;
 }
 
@@ -68,7 +74,7 @@ std::string compat_text(const Json& report, bool verbose) {
     text += row("", cat(name_text(first, targets[end - 1]), ": ", verdict, fix.empty() ? "" : "; ",
                         fix, cut.empty() ? "" : "; a cut runs, ", cut));
     text += rows("", first["blockers"], verbose,
-                 [&](const Json& each) { return cat("  ", blocker_text(each, fix)); });
+                 [&](const Json& each) { return cat("  ", blocker_text(each, cat(fix, cut))); });
     start = end;
   }
   return text;
