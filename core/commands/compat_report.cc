@@ -34,28 +34,25 @@ Result<std::vector<TargetVerdict>> judge_named(const Model& model, const Options
   return ordered;
 }
 
-Json blocker_json(const Blocker& blocker) {
-  Json json = {{"node", blocker.node}, {"op", blocker.op}};
-  if (!blocker.function.empty()) json["function"] = blocker.function;
-  if (!blocker.attr.empty()) json["attr"] = blocker.attr;
-  json["why"] = blocker.why;
-  json["count"] = to_json(blocker.count);
-  if (!blocker.stops_loading) json["loads"] = true;
-  if (!blocker.fix.empty()) put_text(json, "fix", blocker.fix);
-  return json;
+void write_blocker(JsonWriter& json, const Blocker& blocker) {
+  json.begin_object();
+  json.members("node", blocker.node, "op", blocker.op);
+  if (!blocker.function.empty()) json.member("function", blocker.function);
+  if (!blocker.attr.empty()) json.member("attr", blocker.attr);
+  json.members("why", blocker.why, "count", blocker.count);
+  if (!blocker.stops_loading) json.member("loads", true);
+  if (!blocker.fix.empty()) write_texts(json, {{"fix", blocker.fix}});
+  json.end_object();
 }
 
-Json verdict_json(const TargetVerdict& verdict) {
-  Json blockers = Json::array();
-  for (const Blocker& each : verdict.blockers) blockers.push_back(blocker_json(each));
-  Json json = {{"name", verdict.name},
-               {"loads", verdict.loads()},
-               {"runs", verdict.runs()},
-               {"blockers", std::move(blockers)}};
-  if (!verdict.version.empty()) json["version"] = verdict.version;
-  if (!verdict.fix.empty()) put_text(json, "fix", verdict.fix);
-  if (!verdict.cut.empty()) put_text(json, "cut", verdict.cut);
-  return json;
+void write_verdict(JsonWriter& json, const TargetVerdict& verdict) {
+  json.begin_object();
+  json.members("name", verdict.name, "loads", verdict.loads(), "runs", verdict.runs());
+  json.list("blockers", verdict.blockers, [&](const Blocker& each) { write_blocker(json, each); });
+  if (!verdict.version.empty()) json.member("version", verdict.version);
+  if (!verdict.fix.empty()) write_texts(json, {{"fix", verdict.fix}});
+  if (!verdict.cut.empty()) write_texts(json, {{"cut", verdict.cut}});
+  json.end_object();
 }
 
 }  // namespace
@@ -68,11 +65,11 @@ Outcome run_compat(const Model& model, const Options& options, const OpRegistry*
   if (!verdicts) return cannot("compat", model.name, verdicts.error(), opening);
   const bool all_run = std::all_of(verdicts->begin(), verdicts->end(),
                                    [](const TargetVerdict& each) { return each.runs(); });
-  Outcome outcome{new_report("compat", model.name, opening),
+  Outcome outcome{{"compat", model.name, opening},
                   options.targets.empty() || all_run ? kDone : kNo};
-  Json targets = Json::array();
-  for (const TargetVerdict& verdict : *verdicts) targets.push_back(verdict_json(verdict));
-  outcome.report["targets"] = std::move(targets);
+  JsonWriter& members = outcome.report.members;
+  members.list("targets", *verdicts,
+               [&](const TargetVerdict& each) { write_verdict(members, each); });
   return outcome;
 }
 

@@ -30,77 +30,48 @@ Failure bad_placeholder(std::string_view text) {
                      ", the type or the sizes alone, and ? for a size that is not known");
 }
 
-class PlaceholderEditor {
- public:
-  PlaceholderEditor(const Model& model, const OpRegistry* ops, GraphChanges& changes,
-                    Diagnostics& diagnostics)
-      : model_(model),
-        ops_(ops),
-        changes_(changes),
-        diagnostics_(diagnostics),
-        nodes_(model.graph.nodes()),
-        edges_(model.graph.index().edges()),
-        fresh_(model.graph.index().names()) {}
-
-  Result<Model> run(std::span<const std::string> placeholders, const std::string& batch);
-  Model run(const std::map<uint32_t, Shape>& shapes);
-
- private:
-  Model finish();
-  Status read(const std::string& text);
-  Status set_batch(const std::string& batch);
-  std::vector<uint32_t> batched() const;
-  void follow_batch(const std::vector<uint32_t>& inputs, int64_t before, int64_t after);
-  void follow(BatchNodes& nodes, const BatchSize& size, int64_t before);
-  void warn_of(const KeptSize& kept);
-  Model current() const;
-  void set(uint32_t node, std::optional<DType> dtype, const Shape& shape);
-  std::vector<uint32_t> changed() const;
-  void remove_old_shapes();
-  void follow_signatures(Model& made) const;
-  NodeEditor& editor(uint32_t node) {
-    return edited_.try_emplace(node, nodes_[node]).first->second;
-  }
-
-  const Model& model_;
-  const OpRegistry* ops_;
-  GraphChanges& changes_;
-  Diagnostics& diagnostics_;
-  const std::vector<Node>& nodes_;
-  const Edges& edges_;
-  FreshNames fresh_;
-  std::map<uint32_t, NodeEditor> edited_;
-  std::map<uint32_t, Shape> shapes_;  // of the placeholders that change
-  std::map<uint32_t, DType> types_;
-  std::vector<std::string> added_;
-  std::set<uint32_t> sized_;  // nodes that take other sizes
+struct PlaceholderEdits {
+  FreshNames fresh;
+  std::map<uint32_t, NodeEditor> edited = {};
+  std::map<uint32_t, Shape> shapes = {};  // of the placeholders that change
+  std::map<uint32_t, DType> types = {};
+  std::vector<std::string> added = {};
+  std::set<uint32_t> sized = {};  // nodes that take other sizes
 };
 
-void PlaceholderEditor::set(uint32_t node, std::optional<DType> dtype, const Shape& shape) {
-  const Node& of = nodes_[node];
+NodeEditor& editor_of(const Model& model, uint32_t node, PlaceholderEdits& edits) {
+  return edits.edited.try_emplace(node, model.graph.nodes()[node]).first->second;
+}
+
+void set_placeholder(const Model& model, uint32_t node, std::optional<DType> dtype,
+                     const Shape& shape, GraphChanges& changes, PlaceholderEdits& edits) {
+  const Node& of = model.graph.nodes()[node];
   const auto old = static_cast<DType>(type_attr(of, "dtype").value_or(0));
   const Shape declared = output_shape(of, 0);
-  shapes_[node] = shape;
-  editor(node).erase_attr("_output_shapes").set_attr("shape", shape_value(shape_message(shape)));
+  edits.shapes[node] = shape;
+  editor_of(model, node, edits)
+      .erase_attr("_output_shapes")
+      .set_attr("shape", shape_value(shape_message(shape)));
   const DType made = dtype.value_or(old);
-  changes_.push_back({std::string(of.name), kPlaceholderChanged,
-                      cat(dtype_name(old), " ", to_text(declared), " is ", dtype_name(made), " ",
-                          to_text(shape), " now"),
-                      made != old});
+  changes.push_back({std::string(of.name), kPlaceholderChanged,
+                     cat(dtype_name(old), " ", to_text(declared), " is ", dtype_name(made), " ",
+                         to_text(shape), " now"),
+                     made != old});
   if (made == old) return;
-  types_[node] = made;
-  editor(node).set_attr("dtype", type_value(made));
-  const std::string cast = fresh_.take(cat(of.name, "/cast"));
+  edits.types[node] = made;
+  editor_of(model, node, edits).set_attr("dtype", type_value(made));
+  const std::string cast = edits.fresh.take(cat(of.name, "/cast"));
   NodeEditor added(cast, "Cast");
   added.add_input(of.name).set_device(device_of(of));
   added.set_attr("SrcT", type_value(made));
-  added_.push_back(added.set_attr("DstT", type_value(old)).finish());
-  for (const Consumer& consumer : edges_.consumers().of(node)) {
-    if (!consumer.control) editor(consumer.node).inputs()[consumer.input] = cast;
+  edits.added.push_back(added.set_attr("DstT", type_value(old)).finish());
+  for (const Consumer& consumer : model.graph.index().edges().consumers().of(node)) {
+    if (!consumer.control) editor_of(model, consumer.node, edits).inputs()[consumer.input] = cast;
   }
 }
 
-Status PlaceholderEditor::read(const std::string& text) {
+Status read_placeholder(const Model& model, const std::string& text, GraphChanges& changes,
+                        PlaceholderEdits& edits) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) return bad_placeholder(text);
   const std::string_view kind = std::string_view(text).substr(equals + 1);
@@ -113,8 +84,8 @@ Status PlaceholderEditor::read(const std::string& text) {
       (has_shape && !shape)) {
     return bad_placeholder(text);
   }
-  TRY(place, find_endpoint(model_, model_.graph.index().names(), text.substr(0, equals)));
-  const Node& node = nodes_[place.node];
+  TRY(place, find_endpoint(model, model.graph.index().names(), text.substr(0, equals)));
+  const Node& node = model.graph.nodes()[place.node];
   const bool keeps_type =
       dtype == nullptr || dtype->dtype == static_cast<DType>(type_attr(node, "dtype").value_or(0));
   const bool defaulted = node.op == "PlaceholderWithDefault";
@@ -124,23 +95,23 @@ Status PlaceholderEditor::read(const std::string& text) {
                        "' is a ", node.op),
                    {.node = node.name}, LIST("placeholders", "inputs"));
   }
-  if (shapes_.contains(place.node)) {
+  if (edits.shapes.contains(place.node)) {
     return failure("bad-option", cat(OPTION("--placeholder", "") " ", text, ": ", quoted(node.name),
                                      " is given twice"));
   }
-  set(place.node, keeps_type ? std::nullopt : std::optional(dtype->dtype),
-      has_shape ? *shape : output_shape(node, 0));
+  set_placeholder(model, place.node, keeps_type ? std::nullopt : std::optional(dtype->dtype),
+                  has_shape ? *shape : output_shape(node, 0), changes, edits);
   return Unit{};
 }
 
 // The placeholders whose first dimension is a batch's.
-std::vector<uint32_t> PlaceholderEditor::batched() const {
+std::vector<uint32_t> batched_placeholders(const Model& model, const PlaceholderEdits& edits) {
   std::vector<uint32_t> open;
   std::vector<uint32_t> fixed;
   std::set<int64_t> sizes;
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (!is_placeholder(nodes_[i].op) || shapes_.contains(i)) continue;
-    const Shape shape = output_shape(nodes_[i], 0);
+  for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
+    if (!is_placeholder(model.graph.nodes()[i].op) || edits.shapes.contains(i)) continue;
+    const Shape shape = output_shape(model.graph.nodes()[i], 0);
     if (shape.dims.empty()) continue;
     if (shape.dims[0] == kUnknownDim) open.push_back(i);
     if (shape.dims[0] == kUnknownDim || shape.dims.size() < 2) continue;
@@ -151,82 +122,101 @@ std::vector<uint32_t> PlaceholderEditor::batched() const {
   return sizes.size() == 1 ? fixed : std::vector<uint32_t>();
 }
 
-Status PlaceholderEditor::set_batch(const std::string& batch) {
-  const auto size = read_size(batch);
-  if (!size || *size == 0) {
-    return failure("bad-option", cat(OPTION("--batch", "") " ", batch, ": expected a size, or ?"),
-                   {}, "write " SETTING("--batch", "8"));
-  }
-  const std::vector<uint32_t> inputs = batched();
-  if (inputs.empty()) {
-    return failure("no-batch", "no placeholder has a first dimension that is a batch's", {},
-                   "give the shapes: " SETTING("--placeholder", "x=[8,224,224,3]"));
-  }
-  const int64_t before = output_shape(nodes_[inputs[0]], 0).dims[0];
-  for (const uint32_t input : inputs) {
-    Shape shape = output_shape(nodes_[input], 0);
-    shape.dims[0] = *size;
-    set(input, std::nullopt, shape);
-  }
-  if (before != kUnknownDim) follow_batch(inputs, before, *size);
-  return Unit{};
+void warn_of_kept_size(const Model& model, const KeptSize& kept, Diagnostics& diagnostics) {
+  const std::string_view name = model.graph.nodes()[kept.node].name;
+  diagnostics.warn("batch-in-constant",
+                   cat("'", name, "' stays as it is, with the old batch: ", kept.why),
+                   {.node = name});
 }
 
-// Gives the constants that hold the batch the new one.
-void PlaceholderEditor::follow_batch(const std::vector<uint32_t>& inputs, int64_t before,
-                                     int64_t after) {
-  const BatchSizes sizes = find_batch_sizes(model_, inputs, before, ops_);
-  BatchNodes nodes{model_, inputs[0], after, fresh_, added_};
-  for (const BatchSize& each : sizes.found) follow(nodes, each, before);
-  for (const KeptSize& each : sizes.kept) warn_of(each);
-}
-
-void PlaceholderEditor::follow(BatchNodes& nodes, const BatchSize& size, int64_t before) {
+void follow_size(const Model& model, const BatchSize& size, int64_t before, BatchNodes& nodes,
+                 GraphChanges& changes, Diagnostics& diagnostics, PlaceholderEdits& edits) {
+  const Node& node = model.graph.nodes()[size.node];
   const auto input = with_batch(nodes, size);
   if (!input) {
-    warn_of({size.node, cat(nodes_[size.node].op, " holds ", before,
-                            ": what is fed is not known in its loop or branch")});
+    const std::string why =
+        cat(node.op, " holds ", before, ": what is fed is not known in its loop or branch");
+    warn_of_kept_size(model, {size.node, why}, diagnostics);
     return;
   }
-  editor(size.node).inputs()[size.input] = *input;
-  sized_.insert(size.node);
-  changes_.push_back(
-      {std::string(nodes_[size.node].name), kSizesChanged,
-       cat("the constant ", nodes_[size.constant].name, " holds the batch, ", before), false});
+  editor_of(model, size.node, edits).inputs()[size.input] = *input;
+  edits.sized.insert(size.node);
+  changes.push_back({std::string(node.name), kSizesChanged,
+                     cat("the constant ", model.graph.nodes()[size.constant].name,
+                         " holds the batch, ", before),
+                     false});
 }
 
-void PlaceholderEditor::warn_of(const KeptSize& kept) {
-  const std::string_view name = nodes_[kept.node].name;
-  diagnostics_.warn("batch-in-constant",
-                    cat("'", name, "' stays as it is, with the old batch: ", kept.why),
-                    {.node = name});
+// Gives the constants that hold the batch of some placeholders the new one.
+void follow_batch(const Model& model, const OpRegistry* ops, const std::vector<uint32_t>& inputs,
+                  int64_t before, int64_t after, GraphChanges& changes, Diagnostics& diagnostics,
+                  PlaceholderEdits& edits) {
+  const BatchSizes sizes = find_batch_sizes(model, inputs, before, ops);
+  BatchNodes nodes{model, inputs[0], after, edits.fresh, edits.added};
+  for (const BatchSize& each : sizes.found) {
+    follow_size(model, each, before, nodes, changes, diagnostics, edits);
+  }
+  for (const KeptSize& each : sizes.kept) warn_of_kept_size(model, each, diagnostics);
 }
 
 // Returns the nodes that have another shape or other sizes.
-std::vector<uint32_t> PlaceholderEditor::changed() const {
-  std::set<uint32_t> all = sized_;
-  for (const auto& [node, shape] : shapes_) all.insert(node);
+std::vector<uint32_t> changed_nodes(const PlaceholderEdits& edits) {
+  std::set<uint32_t> all = edits.sized;
+  for (const auto& [node, shape] : edits.shapes) all.insert(node);
   return {all.begin(), all.end()};
 }
 
 // Removes the `_output_shapes` of all nodes that a change may reach: old shapes would contradict
 // the inferred ones.
-void PlaceholderEditor::remove_old_shapes() {
-  const std::vector<bool> reached =
-      walk_forward(edges_, changed(), [](uint32_t, const Consumer& each) { return !each.control; });
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (reached[i] && find_attr(nodes_[i], "_output_shapes"))
-      editor(i).erase_attr("_output_shapes");
+void remove_old_shapes(const Model& model, PlaceholderEdits& edits) {
+  const NodeSet reached =
+      walk_forward(model.graph.index().edges(), changed_nodes(edits), kDataEdge);
+  for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
+    if (!reached[i] || !find_attr(model.graph.nodes()[i], "_output_shapes")) continue;
+    editor_of(model, i, edits).erase_attr("_output_shapes");
   }
 }
 
-void PlaceholderEditor::follow_signatures(Model& made) const {
-  if (made.meta.empty() || types_.empty()) return;
+// The model with the changes so far. Nodes have the places that they have in the old one.
+Model current_model(const Model& model, const PlaceholderEdits& edits) {
+  std::map<uint32_t, std::string> replaced;
+  for (const auto& [node, each] : edits.edited) replaced.emplace(node, each.finish());
+  Model made = model;
+  made.graph = with_replaced_nodes(model.graph, replaced, edits.added);
+  return made;
+}
+
+Status set_batch_size(const Model& model, const OpRegistry* ops, const std::string& batch,
+                      GraphChanges& changes, Diagnostics& diagnostics, PlaceholderEdits& edits) {
+  const auto size = read_size(batch);
+  if (!size || *size == 0) {
+    return failure("bad-option", cat(OPTION("--batch", "") " ", batch, ": expected a size, or ?"),
+                   {}, "write " SETTING("--batch", "8"));
+  }
+  const std::vector<uint32_t> inputs = batched_placeholders(model, edits);
+  if (inputs.empty()) {
+    return failure("no-batch", "no placeholder has a first dimension that is a batch's", {},
+                   "give the shapes: " SETTING("--placeholder", "x=[8,224,224,3]"));
+  }
+  const int64_t before = output_shape(model.graph.nodes()[inputs[0]], 0).dims[0];
+  for (const uint32_t input : inputs) {
+    Shape shape = output_shape(model.graph.nodes()[input], 0);
+    shape.dims[0] = *size;
+    set_placeholder(model, input, std::nullopt, shape, changes, edits);
+  }
+  if (before != kUnknownDim) {
+    follow_batch(model, ops, inputs, before, *size, changes, diagnostics, edits);
+  }
+  return Unit{};
+}
+
+void retype_signatures(const Model& model, const PlaceholderEdits& edits, Model& made) {
+  if (made.meta.empty() || edits.types.empty()) return;
   tensorflow::MetaGraphDef meta = parse_meta(made);
-  const NodeNames& names = model_.graph.index().names();
+  const NodeNames& names = model.graph.index().names();
   const auto follow = [&](tensorflow::TensorInfo& info) {
-    const auto type = types_.find(names.find(parse_tensor_name(info.name()).node));
-    if (type != types_.end()) info.set_dtype(static_cast<tensorflow::DataType>(type->second));
+    const auto type = edits.types.find(names.find(parse_tensor_name(info.name()).node));
+    if (type != edits.types.end()) info.set_dtype(static_cast<tensorflow::DataType>(type->second));
   };
   for (auto& signature : *meta.mutable_signature_def()) {
     for (auto& each : *signature.mutable_value()->mutable_inputs()) follow(*each.mutable_value());
@@ -235,32 +225,11 @@ void PlaceholderEditor::follow_signatures(Model& made) const {
   set_meta(made, std::move(meta));
 }
 
-// The model with the changes so far. Nodes have the places that they have in the old one.
-Model PlaceholderEditor::current() const {
-  std::map<uint32_t, std::string> replaced;
-  for (const auto& [node, each] : edited_) replaced.emplace(node, each.finish());
-  Model made = model_;
-  made.graph = with_replaced_nodes(model_.graph, replaced, added_);
-  return made;
-}
-
-Model PlaceholderEditor::finish() {
-  remove_old_shapes();
-  Model made = current();
-  follow_signatures(made);
-  return with_followed_shapes(model_, std::move(made), changed(), ops_);
-}
-
-Result<Model> PlaceholderEditor::run(std::span<const std::string> placeholders,
-                                     const std::string& batch) {
-  for (const std::string& text : placeholders) CHECK_OK(read(text));
-  if (!batch.empty()) CHECK_OK(set_batch(batch));
-  return finish();
-}
-
-Model PlaceholderEditor::run(const std::map<uint32_t, Shape>& shapes) {
-  for (const auto& each : shapes) set(each.first, std::nullopt, each.second);
-  return finish();
+Model edited_model(const Model& model, const OpRegistry* ops, PlaceholderEdits& edits) {
+  remove_old_shapes(model, edits);
+  Model made = current_model(model, edits);
+  retype_signatures(model, edits, made);
+  return with_followed_shapes(model, std::move(made), changed_nodes(edits), ops);
 }
 
 }  // namespace
@@ -269,15 +238,25 @@ Result<Model> with_new_placeholders(const Model& model, std::span<const std::str
                                     const std::string& batch, const OpRegistry* ops,
                                     GraphChanges& changes, Diagnostics& diagnostics) {
   if (placeholders.empty() && batch.empty()) return model;
-  return PlaceholderEditor(model, ops, changes, diagnostics).run(placeholders, batch);
+  PlaceholderEdits edits{FreshNames(model.graph.index().names())};
+  for (const std::string& text : placeholders) {
+    CHECK_OK(read_placeholder(model, text, changes, edits));
+  }
+  if (!batch.empty()) {
+    CHECK_OK(set_batch_size(model, ops, batch, changes, diagnostics, edits));
+  }
+  return edited_model(model, ops, edits);
 }
 
 Model with_placeholder_shapes(const Model& model, const std::map<uint32_t, Shape>& shapes,
                               const OpRegistry* ops) {
   if (shapes.empty()) return model;
   GraphChanges changes;
-  Diagnostics diagnostics;
-  return PlaceholderEditor(model, ops, changes, diagnostics).run(shapes);
+  PlaceholderEdits edits{FreshNames(model.graph.index().names())};
+  for (const auto& [node, shape] : shapes) {
+    set_placeholder(model, node, std::nullopt, shape, changes, edits);
+  }
+  return edited_model(model, ops, edits);
 }
 
 }  // namespace cryo
