@@ -16,7 +16,6 @@
 namespace cryo {
 namespace {
 
-using Marks = std::vector<bool>;                    // by node
 using TensorPlace = std::pair<uint32_t, uint32_t>;  // node, output
 
 // Bounds for walks over the whole graph or library, which a hostile graph would ask for often.
@@ -25,8 +24,8 @@ constexpr int kMaxCallers = 1000;
 
 // Returns the nodes with blockers without a fix, and those that need a function which has one.
 // Returns nullopt if a blocker is no node's.
-std::optional<Marks> refused_nodes(const Graph& graph, const TargetVerdict& verdict) {
-  Marks refused(graph.nodes().size());
+std::optional<NodeSet> refused_nodes(const Graph& graph, const TargetVerdict& verdict) {
+  NodeSet refused(graph.nodes().size());
   if (verdict.unfixed.size() >= kMaxUnfixed) return std::nullopt;
   for (const uint32_t each : verdict.unfixed) refused[each] = true;
   std::unordered_set<std::string_view> functions;
@@ -60,37 +59,30 @@ struct WholeGraph {
   const Frames frames;
   const Branches branches;
   std::vector<TensorPlace> outputs = {};
-  Marks is_output = {};
-  Marks needed = {};                   // by the outputs
+  NodeSet is_output = {};
+  NodeSet needed = {};                 // by the outputs
   std::vector<uint64_t> weights = {};  // of each node; in a graph without weights, each counts
 
   size_t size() const { return nodes.size(); }
 };
 
-// Adds nodes, and those that are reached from them, to `found`. Returns the nodes that were not
-// yet there. `each_next(node, add)`: calls add() for the nodes that are reached from one.
-template <typename EachNext>
-std::vector<uint32_t> extend(const std::vector<uint32_t>& from, Marks& found, EachNext each_next) {
-  std::vector<uint32_t> added;
-  const auto add = [&](uint32_t node) {
-    if (found[node]) return;
-    found[node] = true;
-    added.push_back(node);
-  };
-  for (const uint32_t node : from) add(node);
-  for (size_t at = 0; at < added.size(); ++at) each_next(added[at], add);
-  return added;
-}
-
 // Adds a node and all that it needs, up to and without the head, to `found`. Returns the nodes
 // that were not yet there.
-std::vector<uint32_t> add_sources(const Edges& edges, uint32_t node, const Marks& head,
-                                  Marks& found) {
-  return extend({node}, found, [&](uint32_t each, const auto& add) {
-    for (const Edge& edge : edges.inputs(each)) {
+std::vector<uint32_t> add_sources(const Edges& edges, uint32_t node, const NodeSet& head,
+                                  NodeSet& found) {
+  std::vector<uint32_t> added;
+  const auto add = [&](uint32_t each) {
+    if (found[each]) return;
+    found[each] = true;
+    added.push_back(each);
+  };
+  add(node);
+  for (size_t at = 0; at < added.size(); ++at) {
+    for (const Edge& edge : edges.inputs(added[at])) {
       if (edge.node != kNoNode && !head[edge.node]) add(edge.node);
     }
-  });
+  }
+  return added;
 }
 
 uint64_t weight_of(const Node& node) {
@@ -106,15 +98,16 @@ WholeGraph whole_graph(const Graph& graph, const std::vector<std::string>& outpu
   Branches branches(graph.nodes(), edges, edges.consumers(), frames);
   WholeGraph whole{graph.nodes(), edges, ops, std::move(frames), std::move(branches)};
   whole.is_output.resize(whole.size());
-  whole.needed.resize(whole.size());
+  std::vector<uint32_t> ends;
   for (const std::string& output : outputs) {
     const TensorName name = parse_tensor_name(output);
     const uint32_t node = graph.index().names().find(name.node);
     if (node == kNoNode) continue;
     whole.outputs.emplace_back(node, name.port);
     whole.is_output[node] = true;
-    add_sources(edges, node, Marks(whole.size()), whole.needed);
+    ends.push_back(node);
   }
+  whole.needed = walk_back(edges, ends);
   bool has_weights = false;
   for (uint32_t i = 0; i < whole.size(); ++i) {
     whole.weights.push_back(weight_of(whole.nodes[i]));
@@ -124,7 +117,7 @@ WholeGraph whole_graph(const Graph& graph, const std::vector<std::string>& outpu
   return whole;
 }
 
-uint64_t weights_among(const WholeGraph& whole, const Marks& among) {
+uint64_t weights_among(const WholeGraph& whole, const NodeSet& among) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < whole.size(); ++i) sum += among[i] ? whole.weights[i] : 0;
   return sum;
@@ -143,16 +136,16 @@ bool can_be_end(const WholeGraph& whole, const TensorPlace& tensor) {
 
 // The refused nodes by the side on which they are cut off.
 struct Sides {
-  Marks head;  // with what they read
-  Marks tail;  // with what reads them
+  NodeSet head;  // with what they read
+  NodeSet tail;  // with what reads them
 };
 
 // Makes a blocker the head's, with all before it, as long as that has less than half of the
 // weights; else it is the tail's.
-Sides split(const WholeGraph& whole, const Marks& refused) {
-  Sides sides{Marks(whole.size()), Marks(whole.size())};
+Sides split(const WholeGraph& whole, const NodeSet& refused) {
+  Sides sides{NodeSet(whole.size()), NodeSet(whole.size())};
   const uint64_t all = weights_among(whole, whole.needed);
-  Marks before(whole.size());
+  NodeSet before(whole.size());
   uint64_t lost = 0;
   int walks = 0;
   for (uint32_t i = 0; i < whole.size(); ++i) {
@@ -176,18 +169,14 @@ Sides split(const WholeGraph& whole, const Marks& refused) {
   return sides;
 }
 
-std::vector<uint32_t> marked(const Marks& marks) {
-  std::vector<uint32_t> nodes;
-  for (uint32_t i = 0; i < marks.size(); ++i) {
-    if (marks[i]) nodes.push_back(i);
-  }
-  return nodes;
+std::vector<uint32_t> members(const NodeSet& nodes) {
+  return nodes_where(nodes.size(), [&](uint32_t node) { return nodes[node]; });
 }
 
 // Adds the readers of tensors that can be no inputs to the head.
 void widen_head(const WholeGraph& whole, Sides& sides) {
   sides.head =
-      walk_forward(whole.edges, marked(sides.head), [&](uint32_t node, const Consumer& each) {
+      walk_forward(whole.edges, members(sides.head), [&](uint32_t node, const Consumer& each) {
         return !each.control && whole.needed[each.node] && !whole.is_output[each.node] &&
                !can_be_end(whole, {node, each.port});
       });
@@ -195,36 +184,34 @@ void widen_head(const WholeGraph& whole, Sides& sides) {
 }
 
 // Returns the nodes whose values depend on inputs.
-Marks varying(const WholeGraph& whole, const Marks& head) {
-  std::vector<uint32_t> from;
-  for (uint32_t i = 0; i < whole.size(); ++i) {
-    if (is_placeholder(whole.nodes[i].op) || head[i]) from.push_back(i);
-  }
-  return walk_forward(whole.edges, from, [](uint32_t, const Consumer&) { return true; });
+NodeSet varying(const WholeGraph& whole, const NodeSet& head) {
+  const auto from = nodes_where(whole.size(), [&](uint32_t node) {
+    return is_placeholder(whole.nodes[node].op) || head[node];
+  });
+  return walk_forward(whole.edges, from);
 }
 
 // Returns the nodes that are cut off with the tail: those that need it, and those that compute
 // what it reads, up to tensors that can be outputs. `vary`: nodes that depend on inputs.
-Marks lost_with_tail(const WholeGraph& whole, const Sides& sides, const Marks& vary) {
-  Marks lost(whole.size());
-  extend(marked(sides.tail), lost, [&](uint32_t node, const auto& lose) {
+NodeSet lost_with_tail(const WholeGraph& whole, const Sides& sides, const NodeSet& vary) {
+  const auto lost_with = [&](uint32_t node) {
+    std::vector<Edge> lost;
     for (const Consumer& each : whole.edges.consumers().of(node)) {
-      if (!sides.head[each.node] && whole.needed[each.node]) lose(each.node);
+      if (!sides.head[each.node] && whole.needed[each.node]) lost.push_back({each.node});
     }
-    for (const Edge& edge : whole.edges.inputs(node)) {
-      if (edge.control || edge.node == kNoNode || !vary[edge.node] || sides.head[edge.node]) {
-        continue;
-      }
-      if (!can_be_end(whole, {edge.node, edge.port})) lose(edge.node);
+    for (const Edge& edge : data_inputs(whole.edges, node)) {
+      if (!vary[edge.node] || sides.head[edge.node]) continue;
+      if (!can_be_end(whole, {edge.node, edge.port})) lost.push_back(edge);
     }
-  });
-  return lost;
+    return lost;
+  };
+  return walk(whole.size(), members(sides.tail), lost_with, kAnyEdge);
 }
 
 // Returns the outputs that do without the tail, and the tensors whose values the tail reads.
 std::vector<TensorPlace> outputs_before(const WholeGraph& whole, const Sides& sides) {
-  const Marks vary = varying(whole, sides.head);
-  const Marks lost = lost_with_tail(whole, sides, vary);
+  const NodeSet vary = varying(whole, sides.head);
+  const NodeSet lost = lost_with_tail(whole, sides, vary);
   std::vector<TensorPlace> outputs;
   for (const TensorPlace& each : whole.outputs) {
     if (!lost[each.first] && !sides.head[each.first]) outputs.push_back(each);
@@ -232,9 +219,8 @@ std::vector<TensorPlace> outputs_before(const WholeGraph& whole, const Sides& si
   std::set<TensorPlace> found(outputs.begin(), outputs.end());
   for (uint32_t i = 0; i < whole.size(); ++i) {
     if (!lost[i] || has_fact(whole.nodes[i].op, kAsksShape | kFills)) continue;
-    for (const Edge& edge : whole.edges.inputs(i)) {
-      if (edge.control || edge.node == kNoNode || lost[edge.node] || sides.head[edge.node])
-        continue;
+    for (const Edge& edge : data_inputs(whole.edges, i)) {
+      if (lost[edge.node] || sides.head[edge.node]) continue;
       if (!vary[edge.node] || is_placeholder(whole.nodes[edge.node].op)) continue;
       const TensorPlace tensor(edge.node, edge.port);
       if (found.insert(tensor).second) outputs.push_back(tensor);
@@ -244,14 +230,14 @@ std::vector<TensorPlace> outputs_before(const WholeGraph& whole, const Sides& si
 }
 
 // Returns the tensors of the head that the kept nodes read.
-std::vector<TensorPlace> inputs_after(const WholeGraph& whole, const Marks& head,
-                                      const Marks& kept) {
+std::vector<TensorPlace> inputs_after(const WholeGraph& whole, const NodeSet& head,
+                                      const NodeSet& kept) {
   std::vector<TensorPlace> inputs;
   std::set<TensorPlace> found;
   for (uint32_t i = 0; i < whole.size(); ++i) {
     if (!kept[i]) continue;
-    for (const Edge& edge : whole.edges.inputs(i)) {
-      if (edge.control || edge.node == kNoNode || !head[edge.node]) continue;
+    for (const Edge& edge : data_inputs(whole.edges, i)) {
+      if (!head[edge.node]) continue;
       if (found.emplace(edge.node, edge.port).second) inputs.emplace_back(edge.node, edge.port);
     }
   }
@@ -264,7 +250,7 @@ std::string name_of(const WholeGraph& whole, const TensorPlace& tensor) {
 }
 
 // Counts the layers, or nodes, that the kept part is without.
-void count_layers(const WholeGraph& whole, const Sides& sides, const Marks& kept,
+void count_layers(const WholeGraph& whole, const Sides& sides, const NodeSet& kept,
                   CutPoints& points) {
   const auto is_counted = [&](uint32_t i) {
     const Node& node = whole.nodes[i];
@@ -273,8 +259,7 @@ void count_layers(const WholeGraph& whole, const Sides& sides, const Marks& kept
   points.counts_nodes = false;
   for (uint32_t i = 0; i < whole.size(); ++i) points.layers += is_counted(i) ? 1 : 0;
   points.counts_nodes = points.layers == 0;
-  const Marks before =
-      walk_back(whole.edges, marked(sides.head), [](uint32_t, const Edge&) { return true; });
+  const NodeSet before = walk_back(whole.edges, members(sides.head));
   for (uint32_t i = 0; i < whole.size(); ++i) {
     if (!is_counted(i)) continue;
     points.layers += points.counts_nodes ? 1 : 0;
@@ -282,13 +267,15 @@ void count_layers(const WholeGraph& whole, const Sides& sides, const Marks& kept
   }
 }
 
-std::optional<CutPoints> cut(const WholeGraph& whole, const Marks& refused) {
+std::optional<CutPoints> cut(const WholeGraph& whole, const NodeSet& refused) {
   Sides sides = split(whole, refused);
   widen_head(whole, sides);
   const std::vector<TensorPlace> outputs = outputs_before(whole, sides);
   if (outputs.empty()) return std::nullopt;
-  Marks kept(whole.size());
-  for (const TensorPlace& each : outputs) add_sources(whole.edges, each.first, sides.head, kept);
+  std::vector<uint32_t> ends;
+  for (const TensorPlace& each : outputs) ends.push_back(each.first);
+  const NodeSet kept = walk_back(
+      whole.edges, ends, [&](uint32_t, const Edge& edge) { return !sides.head[edge.node]; });
   const std::vector<TensorPlace> inputs = inputs_after(whole, sides.head, kept);
   const bool can_begin = std::all_of(inputs.begin(), inputs.end(), [&](const TensorPlace& each) {
     return can_be_end(whole, each);

@@ -15,7 +15,6 @@
 #include "graph/node_attrs.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
-#include "graph/walk.h"
 #include "releases/node_faults.h"
 #include "tensor/content.h"
 #include "validate/shape/shape_call.h"
@@ -23,20 +22,18 @@
 namespace cryo {
 namespace {
 
-// Returns for each node of a main graph whether converters replace it by a constant: all that it
-// depends on are constants.
-std::vector<bool> constant_nodes(const Graph& graph, const OpRegistry& ops) {
+// Returns the nodes of a main graph that converters replace by a constant: all that they depend on
+// are constants.
+NodeSet constant_nodes(const Graph& graph, const OpRegistry& ops) {
   const Edges& edges = graph.index().edges();
-  std::vector<uint32_t> varying;
-  for (uint32_t i = 0; i < edges.node_count(); ++i) {
-    const std::string_view op = graph.nodes()[i].op;
+  const auto varying = nodes_where(edges.node_count(), [&](uint32_t node) {
+    const std::string_view op = graph.nodes()[node].op;
     const OpDef* known = ops.find(op);
-    const bool is_source = edges.inputs(i).empty() && op != "Const";
+    const bool is_source = edges.inputs(node).empty() && op != "Const";
     const bool is_kept = op == "Dequantize" || is_enter(op);  // of constants, too
-    if (known == nullptr || known->is_stateful || is_source || is_kept) varying.push_back(i);
-  }
-  std::vector<bool> found =
-      walk_forward(edges, varying, [](uint32_t, const Consumer&) { return true; });
+    return known == nullptr || known->is_stateful || is_source || is_kept;
+  });
+  NodeSet found = walk_forward(edges, varying);
   found.flip();
   return found;
 }

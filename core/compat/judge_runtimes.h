@@ -7,6 +7,7 @@
 #include "compat/runtimes.h"
 #include "graph/graph.h"
 #include "graph/op_registry.h"
+#include "graph/walk.h"
 #include "releases/damage.h"
 #include "releases/verdict.h"
 #include "validate/check_graph.h"
@@ -21,7 +22,7 @@ struct RuntimeGraph {
   const OpRegistry& ops;
   const TensorShapes& shapes;  // of the tensors of add_deciding_shapes()
   std::vector<Damage> damage;
-  std::vector<bool> constant;                      // nodes that converters replace by a constant
+  NodeSet constant;                                // nodes that converters replace by a constant
   std::vector<Function> called;                    // with all functions that they call
   std::unordered_set<std::string_view> functions;  // names
 };

@@ -292,8 +292,7 @@ bool find_by_misfits(Trial& trial, Constants& left, Constants& found) {
   const Faults faults = misfits(trial, found);
   for (const auto& [node, fault] : faults) {
     const std::vector<uint32_t> start = {node};
-    const std::vector<bool> above =
-        walk_back(trial.edges(), start, [](uint32_t, const Edge& edge) { return !edge.control; });
+    const NodeSet above = walk_back(trial.edges(), start, kDataEdge);
     const auto others = std::stable_partition(
         left.begin(), left.end(), [&](const BatchSize& each) { return above[each.node]; });
     Constants near(left.begin(), others);

@@ -141,10 +141,10 @@ void follow_size(const Model& model, const BatchSize& size, int64_t before, Batc
   }
   editor_of(model, size.node, edits).inputs()[size.input] = *input;
   edits.sized.insert(size.node);
-  changes.push_back({std::string(node.name), kSizesChanged,
-                     cat("the constant ", model.graph.nodes()[size.constant].name,
-                         " holds the batch, ", before),
-                     false});
+  changes.push_back(
+      {std::string(node.name), kSizesChanged,
+       cat("the constant ", model.graph.nodes()[size.constant].name, " holds the batch, ", before),
+       false});
 }
 
 // Gives the constants that hold the batch of some placeholders the new one.
