@@ -33,7 +33,7 @@ are not there are brought (5 GB in all), and removed when their release has answ
     }
     message Kernels {                              // on the CPU; without `kernel`: there are none
       int32 release = 1;
-      repeated tensorflow.KernelDef kernel = 2;    // with constraints alone: types, and layouts that were tried
+      repeated tensorflow.KernelDef kernel = 2;    // with constraints alone
     }
 """
 
@@ -49,7 +49,6 @@ os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../tests/data/fixtures"))
 import importer  # noqa: E402  (the path comes first)
-import layout_probes  # noqa: E402
 import tensorflow_releases  # noqa: E402
 from google.protobuf import text_format  # noqa: E402
 from op_registry import bytes_field, varint  # noqa: E402
@@ -118,11 +117,8 @@ def int_field(number, value):
 
 def definitions_of(answers):
     """Returns {op: its definition, serialized}."""
-    return {op.name: definition(op) for op in ops_of(answers)}
-
-
-def ops_of(answers):
-    return op_def_pb2.OpList.FromString(base64.b64decode(answers["ops"])).op
+    ops = op_def_pb2.OpList.FromString(base64.b64decode(answers["ops"])).op
+    return {op.name: definition(op) for op in ops}
 
 
 def definition(op):
@@ -185,13 +181,8 @@ def joined(kernels):
             return kernels
 
 
-def layouts_of(answers, folder):
-    """Returns {op: the layouts that its kernels compute}, of ops that have others, too."""
-    return layout_probes.limits(ops_of(answers), lambda graphs: layout_probes.computed(graphs, folder))
-
-
-def kernels_of(answers, layouts):
-    """Returns {op: [its kernels on the CPU, serialized]}, without ops that have none. `layouts`: by layouts_of()."""
+def kernels_of(answers):
+    """Returns {op: [its kernels on the CPU, serialized]}, without ops that have none."""
     found = {}
     for op, kernels in listed_constraints(answers).items():
         messages = []
@@ -199,9 +190,6 @@ def kernels_of(answers, layouts):
             kernel = kernel_def_pb2.KernelDef()
             for name, types in constraints:
                 kernel.constraint.add(name=name).allowed_values.list.type.extend(sorted(types))
-            if op in layouts:
-                limit = kernel.constraint.add(name=layout_probes.ATTR)
-                limit.allowed_values.list.s.extend(each.encode() for each in layouts[op])
             messages.append(kernel.SerializeToString(deterministic=True))
         if messages:
             found[op] = sorted(messages)
@@ -236,8 +224,7 @@ def main(path):
         answers = answers_of(folder)
         releases.append(release_of(answers["version"], folder))
         definitions.append(definitions_of(answers))
-        listed = kernels_of(answers, layouts_of(answers, folder))
-        kernels.append({op: each for op, each in listed.items() if op in definitions[-1]})
+        kernels.append({op: each for op, each in kernels_of(answers).items() if op in definitions[-1]})
         print(f"{answers['version']}: {len(definitions[-1])} ops, {len(kernels[-1])} with kernels", flush=True)
         if not was_there:
             tensorflow_releases.remove(version)

@@ -17,7 +17,6 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "data" / "fixtures"))
 import c_api  # noqa: E402  (the path comes first)
-import layout_probes  # noqa: E402
 import release_ops  # noqa: E402
 import runtime_probes  # noqa: E402
 import runtimes  # noqa: E402
@@ -60,14 +59,20 @@ def listed_by_tfjs():
     return version, names
 
 
+def is_layout(attr):
+    """Returns True for the attribute with the order of an image's dimensions, if an op allows several."""
+    return attr.name == "data_format" and attr.HasField("allowed_values")
+
+
 def tfjs():
     version, names = listed_by_tfjs()
     ops = op_def_pb2.OpList.FromString(c_api.CApi().TF_GetAllOpList().contents.bytes()).op
     taken, _ = runtime_probes.taken_ops([op for op in ops if op.name in names], tfjs_runtime.ask, lists_unclear=True)
     source = "op_list of @tensorflow/tfjs-converter, and its CPU backend on a graph of each op"
     # Its executors read the layout of a few ops, and the strides of all as those of NHWC.
-    layouts = {op.name: layout_probes.layouts_of(op)[:1] for op in ops}
-    limits = {name: {layout_probes.ATTR: [each.decode()]} for name, default in layouts.items() for each in default}
+    limits = {
+        op.name: {attr.name: [attr.default_value.s.decode()]} for op in ops for attr in op.attr if is_layout(attr)
+    }
     return version, source, False, {name: {**taken.get(name, {}), **limits.get(name, {})} for name in names}, []
 
 

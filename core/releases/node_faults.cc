@@ -123,25 +123,16 @@ std::optional<NodeFault> python_fault(const Node& node) {
 std::optional<NodeFault> kernel_fault(const Node& node, const NodeAttrs& attrs,
                                       const std::vector<AttrLimits>* kernels) {
   if (auto fault = python_fault(node)) return fault;
-  const AttrLimit* text = nullptr;  // that alone keeps a kernel from the node
-  for (size_t i = 0; kernels != nullptr && i < kernels->size(); ++i) {
-    std::vector<const AttrLimit*> broken;
-    for (const AttrLimit& limit : (*kernels)[i]) {
-      if (!is_within(attrs, limit)) broken.push_back(&limit);
-    }
-    if (broken.empty()) return std::nullopt;
-    if (broken.size() == 1 && !broken[0]->texts.empty()) text = broken[0];
+  const auto takes = [&](const AttrLimits& kernel) {
+    return std::all_of(kernel.begin(), kernel.end(),
+                       [&](const AttrLimit& limit) { return is_within(attrs, limit); });
+  };
+  if (kernels != nullptr && std::any_of(kernels->begin(), kernels->end(), takes)) {
+    return std::nullopt;
   }
-  if (text == nullptr) {
-    return NodeFault{.why = "no kernel on the CPU takes its types",
-                     .fix = fix_of_op(node.op),
-                     .stops_loading = false};
-  }
-  return NodeFault{
-      .attr = text->attr,
-      .why = cat("no kernel on the CPU takes ", value_text(attrs.get(text->attr).value_or("")),
-                 " for '", text->attr, "'"),
-      .stops_loading = false};
+  return NodeFault{.why = "no kernel on the CPU takes its types",
+                   .fix = fix_of_op(node.op),
+                   .stops_loading = false};
 }
 
 std::string fix_of_op(std::string_view op) {

@@ -50,8 +50,6 @@ AttrLimits read_kernel(std::string_view message) {
     AttrLimit limit{std::string(last_bytes(constraint, kConstraintName))};
     const AttrValue allowed(last_bytes(constraint, kAllowedValues));
     allowed.each_number(AttrKind::kType, [&](int64_t type) { limit.types |= bit_of(type); });
-    allowed.each_bytes(AttrKind::kString,
-                       [&](std::string_view text) { limit.texts.emplace_back(text); });
     kernel.push_back(std::move(limit));
   }
   return kernel;
