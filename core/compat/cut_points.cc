@@ -257,12 +257,14 @@ void count_layers(const WholeGraph& whole, const Sides& sides, const NodeSet& ke
     return whole.needed[i] && (points.counts_nodes ? node.op != "Const" : is_layer(node.op));
   };
   points.counts_nodes = false;
-  for (uint32_t i = 0; i < whole.size(); ++i) points.layers += is_counted(i) ? 1 : 0;
+  for (uint32_t i = 0; i < whole.size(); ++i) {
+    if (is_counted(i)) ++points.layers;
+  }
   points.counts_nodes = points.layers == 0;
   const NodeSet before = walk_back(whole.edges, members(sides.head));
   for (uint32_t i = 0; i < whole.size(); ++i) {
     if (!is_counted(i)) continue;
-    points.layers += points.counts_nodes ? 1 : 0;
+    if (points.counts_nodes) ++points.layers;
     if (!kept[i]) ++(before[i] ? points.first : points.last);
   }
 }
