@@ -12,6 +12,7 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "compat/cut_points.h"
+#include "passes/freeze/for_release.h"
 #include "releases/node_faults.h"
 #include "verbs/freeze.h"
 
@@ -115,12 +116,14 @@ std::optional<Frozen> frozen_with(const Job& job, const Fixes& fixes, const CutP
   return Frozen{std::move(frozen->model), std::move(frozen->selection.outputs)};
 }
 
-// Returns the fixes that the blockers name, with those that were made. --for strips defaults, too.
-Fixes next_fixes(const Trial& trial) {
+// Returns the fixes that the blockers name, with those that were made. For a release the calls are
+// lowered whose nodes or bodies it refuses, as --for does.
+Fixes next_fixes(const Trial& trial, const Graph& graph, bool is_release) {
   Fixes next = trial.fixes;
   for (const Blocker& each : trial.verdict.blockers) {
     if (const FixOption* option = find_option(each.fix)) next.insert(option->fix);
   }
+  if (is_release && needs_lowering(graph, trial.verdict)) next.insert(kFixByLowering);
   return next;
 }
 
@@ -154,22 +157,28 @@ void try_fixes(const Job& job, const Fixes& first, const CutPoints& points,
     for (size_t i = 0; i < verdicts.size(); ++i) {
       const Trial trial{now.key(), std::move(verdicts[i])};
       if (!each(now.mapped()[i], trial, *frozen)) continue;
-      Fixes next = next_fixes(trial);
+      Fixes next = next_fixes(trial, frozen->model.graph, job.targets.is_release(now.mapped()[i]));
       if (next != now.key()) waiting[std::move(next)].push_back(now.mapped()[i]);
     }
   }
 }
 
+bool needs_forms(const Trial& trial) {
+  return std::any_of(trial.verdict.blockers.begin(), trial.verdict.blockers.end(), is_fitted);
+}
+
+// Returns true if --for does the same, too.
+bool is_part_of_forms(std::string_view fix) {
+  return fix == kFixByLowering || fix == kFixByStripping;
+}
+
 // Returns "freeze with --a and --b": the options of a trial and of its target.
 std::string fix_text(const Trial& trial, const std::vector<std::string>& ends = {}) {
   std::vector<std::string> options;
-  const bool needs_forms =
-      std::any_of(trial.verdict.blockers.begin(), trial.verdict.blockers.end(), is_fitted);
-  if (needs_forms) options.push_back(option("--for", trial.verdict.name));
+  if (needs_forms(trial)) options.push_back(option("--for", trial.verdict.name));
   for (const FixOption& each : kFixOptions) {
     if (!trial.fixes.contains(each.fix)) continue;
-    // --for does the same as these.
-    if (needs_forms && (each.fix == kFixByLowering || each.fix == kFixByStripping)) continue;
+    if (needs_forms(trial) && is_part_of_forms(each.fix)) continue;
     if (each.fix == kFixByFolding && trial.fixes.contains(kFixByFoldingAll)) continue;
     options.emplace_back(each.fix.substr(kFreezeWith.size()));
   }
@@ -187,6 +196,8 @@ std::string cut_text(const Trial& trial, const CutPoints& points) {
 // Names what removes each blocker.
 void name_fixes(const Search& search, TargetVerdict& verdict) {
   const Trial& end = search.settled ? *search.settled : search.last;
+  const bool is_by_forms =
+      needs_forms(end) && std::all_of(end.fixes.begin(), end.fixes.end(), is_part_of_forms);
   for (Blocker& each : verdict.blockers) {
     const Cause cause = cause_of(each);
     if (const Blocker* left = find_cause(end.verdict, cause)) {
@@ -194,7 +205,7 @@ void name_fixes(const Search& search, TargetVerdict& verdict) {
     } else if (find_cause(search.plain.verdict, cause) == nullptr) {
       each.fix = kFixByFreezing;
     } else if (!end.fixes.contains(each.fix)) {
-      each.fix = fix_text({end.fixes, {}});
+      each.fix = is_by_forms ? kFixByForm : fix_text({end.fixes, {}});
     }
   }
 }
