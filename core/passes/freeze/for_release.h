@@ -24,8 +24,8 @@ struct TargetRelease {
 Result<TargetRelease> find_release(const std::string& name, const OpRegistry* ops,
                                    std::string_view histories);
 
-// Returns true if a release refuses functional control flow or calls of a main graph, or a node in a
-// function's body. `verdict`: the release's on the graph.
+// Returns true if a release refuses functional control flow or calls of a main graph, or a node in
+// a function's body. `verdict`: the release's on the graph.
 bool needs_lowering(const Graph& graph, const TargetVerdict& verdict);
 bool needs_lowering(const Model& model, const TargetRelease& target);
 
