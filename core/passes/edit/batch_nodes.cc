@@ -80,13 +80,11 @@ std::string fed_sizes(BatchNodes& nodes, const std::string& name, const KnownTen
              {{"N", int_value(2)}, {"T", type}, {"Tidx", type_value(DType::kInt32)}});
 }
 
-// Returns a copy of the constant with another value, and its control inputs.
-std::string add_like(BatchNodes& nodes, const std::string& name, uint32_t constant,
+// Adds a copy of a constant with another value, and its control inputs.
+std::string add_copy(BatchNodes& nodes, const std::string& name, NodeEditor copy,
                      const std::string& value) {
-  NodeEditor made(nodes.model.graph.nodes()[constant]);
   const std::string taken = nodes.names.take(name);
-  made.set_name(taken).erase_attr("_output_shapes").set_attr("value", value);
-  nodes.added.push_back(made.finish());
+  nodes.added.push_back(copy.set_name(taken).set_attr("value", value).finish());
   return taken;
 }
 
@@ -103,7 +101,10 @@ std::optional<std::string> tiled_rows(BatchNodes& nodes, const std::string& name
   const auto proto =
       const_tensor(tensor->dtype, shape, tensor->content.sub(0, row), *nodes.model.payloads);
   if (!proto) return std::nullopt;
-  const std::string first = add_like(nodes, cat(name, "/row"), of.constant, tensor_value(*proto));
+  NodeEditor row_editor(constant);
+  row_editor.erase_attr("_output_shapes");
+  const std::string first =
+      add_copy(nodes, cat(name, "/row"), std::move(row_editor), tensor_value(*proto));
   KnownTensor multiples{DType::kInt32,
                         {static_cast<int64_t>(shape.dims.size())},
                         std::vector<int64_t>(shape.dims.size(), 1)};
@@ -135,7 +136,7 @@ std::optional<std::string> with_batch(BatchNodes& nodes, const BatchSize& of) {
   if (!is_fixed) return fed_sizes(nodes, name, of.value, of.factor);
   KnownTensor sizes = of.value;
   sizes.whole[0] = is_fed ? kUnknownDim : of.factor * nodes.size;
-  return add_like(nodes, name, of.constant,
+  return add_copy(nodes, name, NodeEditor(nodes.model.graph.nodes()[of.constant]),
                   numbers_value(sizes.dtype, sizes.dims, std::move(sizes.whole)));
 }
 
