@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "checkpoint/checkpoint_v1.h"
 #include "formats/arrays/arrays.h"
+#include "formats/events/event_file.h"
 #include "formats/pairing.h"
 #include "formats/tensorflow/checkpoint_files.h"
 #include "formats/tensorflow/graph_def.h"
@@ -42,6 +43,8 @@ constexpr std::array kFormats = {
     Format{"npy", ".npy", FileKind::kNpy, read_npy_model, write_npy_model, nullptr, nullptr},
     Format{"safetensors", ".safetensors", FileKind::kSafetensors, read_safetensors_model,
            write_safetensors_model, nullptr, nullptr},
+    Format{"events", "", FileKind::kEvents, read_event_file, nullptr, nullptr, nullptr, false,
+           true},
 };
 
 }  // namespace

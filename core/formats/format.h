@@ -62,6 +62,10 @@ struct Format {
 
   // True if the format lists variables, and how they are initialized, in collections.
   bool has_collections = false;
+
+  // True if such files are left by a training next to its models: one is opened from a folder only
+  // if nothing else is a model there.
+  bool is_record = false;
 };
 
 std::span<const Format> formats();

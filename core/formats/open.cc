@@ -272,6 +272,8 @@ std::string_view kind_name(Kind kind) {
       return "npz";
     case Kind::kSafetensors:
       return "safetensors";
+    case Kind::kEvents:
+      return "event-file";
   }
   return "graph-def";
 }

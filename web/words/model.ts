@@ -21,12 +21,14 @@ export const kKinds: Record<Kind, string> = {
   "tfjs-graph-model": "TensorFlow.js graph model",
   npz: "NumPy archive",
   safetensors: "safetensors",
+  "event-file": "Event file",
 };
 
 const kGraphs: Partial<Record<Kind, string>> = {
   "meta-graph": "MetaGraph",
   "saved-model": "SavedModel",
   "tfjs-graph-model": "TensorFlow.js graph model",
+  "event-file": "Graph of an event file",
 };
 
 /** A checkpoint or arrays, without a graph. */

@@ -125,6 +125,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"constants-folded",
      "Tensors that follow from constants and known shapes alone were computed. Only ops that give "
      "the same bits everywhere are, so that no number changes."},
+    {"cut-record", "The event file ends within a record, or the length of a record is damaged."},
     {"dequantized",
      "A TensorFlow.js model stored its weights as small integers; the output has the numbers that "
      "they represent."},
@@ -286,6 +287,7 @@ constexpr auto kRows = std::to_array<Explanation>({
      "value; TensorFlow's own tool takes what the init op assigns, where that is a constant."},
     {"several-checkpoints",
      "There are several checkpoints in the graph's folder, and none was taken as its own."},
+    {"several-graphs", "The event file has recorded several graphs; the last is opened."},
     {"several-models", "There are several models in what was given, and one has to be chosen."},
     {"several-signatures", "The model has several signatures, and one has to be chosen."},
     {"several-tag-sets",

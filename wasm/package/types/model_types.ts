@@ -18,7 +18,7 @@ export interface Endpoint extends TensorInfo {
 }
 
 export type Kind =
-  "graph-def" | "meta-graph" | "saved-model" | "checkpoint" | "tfjs-graph-model" | "npz" | "safetensors";
+  "graph-def" | "meta-graph" | "saved-model" | "checkpoint" | "tfjs-graph-model" | "npz" | "safetensors" | "event-file";
 
 export interface InspectReport extends Report {
   kind: Kind;
