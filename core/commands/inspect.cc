@@ -16,6 +16,7 @@
 #include "model/analysis/likely_outputs.h"
 #include "model/analysis/stats.h"
 #include "model/meta.h"
+#include "model/missing_parts.h"
 #include "model/variables.h"
 #include "validate/inferred_shapes.h"
 #include "validate/shape/shape_check.h"
@@ -206,18 +207,31 @@ std::string kind_why(const Model& model) {
   return recognised ? recognised->why : "";
 }
 
+// Returns what wrote weights without their graph, and what to give.
+std::string_view origin_of_weights(const Model& model) {
+  if (is_checkpoint_of_objects(model)) {
+    return ", as tf.train.Checkpoint and Keras' save_weights write them; give the SavedModel that "
+           "the program exports";
+  }
+  if (model.kind == Kind::kCheckpoint) {
+    return ", as saver.save writes them without the .meta; give the .meta, the GraphDef or the "
+           "SavedModel that they belong to";
+  }
+  return "; give the .meta, the GraphDef or the SavedModel that they belong to";
+}
+
 // Returns the reasons why a model cannot be run, in words.
 Json lacks_json(const Model& model, const Json& variables) {
   Json lacks = Json::array();
   if (!model.has_graph) {
-    const bool saved = model.kind == Kind::kCheckpoint;
-    lacks.push_back(cat("a graph: these are weights alone",
-                        saved ? ", as saver.save writes them without the .meta" : "",
-                        "; give the .meta, the GraphDef or the SavedModel that they belong to"));
+    lacks.push_back(cat("a graph: these are weights alone", origin_of_weights(model)));
   } else if (variables["count"] != 0 && model.checkpoint == nullptr) {
-    lacks.push_back(
-        cat("the values of its ", plural(variables["count"].get<uint64_t>(), "variable"),
-            ": this is structure alone; give its checkpoint, the .index and .data files, as well"));
+    const bool folder = model.kind == Kind::kSavedModel;
+    lacks.push_back(cat("the values of its ",
+                        plural(variables["count"].get<uint64_t>(), "variable"),
+                        ": this is structure alone; give ",
+                        folder ? "the SavedModel's folder variables/"
+                               : "its checkpoint, the .index and .data files, as well"));
   } else if (!variables["missing"].empty()) {
     lacks.push_back(cat("the values of ", variables["missing"].size(), " of ",
                         plural(variables["count"].get<uint64_t>(), "variable"),
