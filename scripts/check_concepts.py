@@ -11,9 +11,9 @@ CORE = pathlib.Path(__file__).resolve().parent.parent / "core"
 # The most that there may be, and the goal.
 MOST = {
     "arrays of op names": (7, 15),
-    "classes that are constructed and run in one expression": (104, 0),
+    "classes that are constructed and run in one expression": (100, 0),
     "members of the largest class": (23, 10),
-    "lines of core": (84_290, 72_000),
+    "lines of core": (85_930, 72_000),
 }
 
 ARRAY = re.compile(r"(?:std::array<std::string_view, \d+>|std::string_view \w+\[\])[^;{]*\{([^;]*?)\};", re.DOTALL)

@@ -1,5 +1,6 @@
 #include "commands/inspect.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_set>
@@ -18,6 +19,7 @@
 #include "model/meta.h"
 #include "model/missing_parts.h"
 #include "model/variables.h"
+#include "passes/common/function_entry.h"
 #include "validate/inferred_shapes.h"
 #include "validate/shape/shape_check.h"
 
@@ -207,6 +209,15 @@ std::string kind_why(const Model& model) {
   return recognised ? recognised->why : "";
 }
 
+// Returns the functions of a SavedModel that has no signature for any; else "".
+std::string functions_without_signature(const Model& model) {
+  const auto& all = parse_meta(model).signature_def();
+  const bool served = std::any_of(all.begin(), all.end(), [](const auto& entry) {
+    return !is_reserved_signature(entry.key()) && !entry.value().outputs().empty();
+  });
+  return served ? "" : functions_text(model);
+}
+
 // Returns what wrote weights without their graph, and what to give.
 std::string_view origin_of_weights(const Model& model) {
   if (is_checkpoint_of_objects(model)) {
@@ -236,6 +247,9 @@ Json lacks_json(const Model& model, const Json& variables) {
     lacks.push_back(cat("the values of ", variables["missing"].size(), " of ",
                         plural(variables["count"].get<uint64_t>(), "variable"),
                         ", which the checkpoint does not give"));
+  }
+  if (const std::string functions = functions_without_signature(model); !functions.empty()) {
+    lacks.push_back(cat("a signature", functions));
   }
   if (model.checkpoint != nullptr && !model.checkpoint->missing_shards.empty()) {
     lacks.push_back(cat("data files: ", join(model.checkpoint->missing_shards, ", ", 5)));

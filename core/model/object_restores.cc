@@ -75,6 +75,15 @@ std::string described(std::string_view name, DType dtype, const Shape& shape) {
   return cat(name, ' ', dtype_name(dtype), ' ', to_text(shape));
 }
 
+std::vector<std::string> keys_by_object(const SavedObjects& saved, const ObjectGraph& tracked) {
+  std::vector<std::string> keys(saved.objects.size());
+  const std::vector<uint32_t> twins = ObjectPairing(saved.objects, tracked).find();
+  for (size_t i = 0; i < twins.size(); ++i) {
+    if (saved.objects[i].is_variable && twins[i] != kNone) keys[i] = tracked[twins[i]].key;
+  }
+  return keys;
+}
+
 class Pairing {
  public:
   Pairing(const Model& model, const SavedObjects& saved, const ObjectGraph& tracked);
@@ -105,13 +114,8 @@ Pairing::Pairing(const Model& model, const SavedObjects& saved, const ObjectGrap
     : model_(model),
       nodes_(model.graph.nodes()),
       saved_(saved),
-      keys_(saved.objects.size()),
-      taken_(saved.objects.size(), false) {
-  const std::vector<uint32_t> twins = ObjectPairing(saved.objects, tracked).find();
-  for (size_t i = 0; i < twins.size(); ++i) {
-    if (saved.objects[i].is_variable && twins[i] != kNone) keys_[i] = tracked[twins[i]].key;
-  }
-}
+      keys_(keys_by_object(saved, tracked)),
+      taken_(saved.objects.size(), false) {}
 
 // Returns true if the checkpoint has a value for the object that the variable can take.
 bool Pairing::fits(const Node& node, uint32_t object) const {
@@ -244,6 +248,14 @@ void restore_by_objects(Model& model, Diagnostics& diagnostics) {
                        plural(left.size(), "variable"), left.size() == 1 ? " takes" : " take",
                        " its value: ", join(left, ", ", kMaxListed)),
                    {}, "save the model again without experimental_skip_saver");
+}
+
+std::vector<std::string> keys_of_objects(const Model& model) {
+  const std::string_view message = object_graph_of(model);
+  if (message.empty() || model.checkpoint == nullptr) return {};
+  const Result<ObjectGraph> tracked = read_checkpoint_objects(*model.checkpoint);
+  if (!tracked || tracked->empty()) return {};
+  return keys_by_object(read_saved_objects(message), *tracked);
 }
 
 }  // namespace cryo

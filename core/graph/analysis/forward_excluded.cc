@@ -99,7 +99,8 @@ void InferenceSubgraph::exclude_fed_to_updates() {
   }
 }
 
-// A metric's `update_op` is computed from the sums that were just updated.
+// A metric's `update_op` is computed from the sums that were just updated. Fake quantization, which
+// takes its range of an update, is no such result: it has its input's values.
 void InferenceSubgraph::exclude_results_of_updates() {
   std::vector<uint32_t> updating;
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -108,8 +109,9 @@ void InferenceSubgraph::exclude_results_of_updates() {
     const bool wanted = !has(i, kStep) && !is_initializer(i) && !gradients_[i];
     if (wanted) updates_.push_back(i);
   }
-  const std::vector<bool> results =
-      reached(std::move(updating), [&](uint32_t node) { return nodes_[node].op != "_Retval"; });
+  const std::vector<bool> results = reached(std::move(updating), [&](uint32_t node) {
+    return nodes_[node].op != "_Retval" && !has(node, kTakesRange);
+  });
   for (uint32_t i = 0; i < nodes_.size(); ++i) excluded_[i] = excluded_[i] || results[i];
 }
 

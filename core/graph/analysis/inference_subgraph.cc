@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "graph/analysis/output_names.h"
+#include "graph/analysis/training_frames.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 
@@ -225,6 +226,16 @@ void InferenceSubgraph::measure(uint32_t node) {
   depths_[node] = depth + (layers_[node] ? 1 : 0);
 }
 
+// A tensor of a loop that makes the steps of a training may be an output: the loop is what goes.
+void InferenceSubgraph::leave_training_loops() {
+  const Frames frames = find_frames(nodes_, edges_, consumers_);
+  const std::vector<bool> training = training_frames(nodes_, frames);
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const uint32_t frame = frames.of[i];
+    if (frame != kUnknownFrame && training[frame]) in_loop_[i] = false;
+  }
+}
+
 // The values of a loop's body come out of it in the second round, those of a loop within it in the
 // third.
 void InferenceSubgraph::measure_all() {
@@ -239,6 +250,7 @@ void InferenceSubgraph::measure_all() {
   for (int round = 0; round < (has_loops ? kRounds : 1); ++round) {
     for (const uint32_t node : order) measure(node);
   }
+  if (has_loops && has_pipeline_) leave_training_loops();
   for (size_t at = order.size(); at-- > 0;) {
     const uint32_t node = order[at];
     const bool is_layer = layers_[node] && !excluded_[node];

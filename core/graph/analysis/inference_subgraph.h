@@ -91,6 +91,7 @@ class InferenceSubgraph {
   void start_fed();
   std::vector<uint32_t> data_order() const;
   void measure(uint32_t node);
+  void leave_training_loops();
   void measure_all();
   void exclude_training();
   bool is_initializer(uint32_t update) const;

@@ -13,7 +13,7 @@
 #include "graph/tensor_info.h"
 #include "passes/common/trim_meta.h"
 #include "passes/set/constant_propagation.h"
-#include "passes/set/set_values.h"
+#include "passes/set/seeds.h"
 #include "wire/fields.h"
 
 namespace cryo {
@@ -26,7 +26,9 @@ std::string_view branch_call(std::string_view op) {
 
 class BranchFolder {
  public:
+  // `set`: of messages. `seeds`: the constants to start from.
   BranchFolder(const Model& model, const std::vector<std::string>& set, const Selection& ends,
+               const std::vector<uint32_t>& seeds, KnownValues::Defaults defaults,
                Diagnostics& diagnostics)
       : model_(model),
         set_(set),
@@ -35,14 +37,14 @@ class BranchFolder {
         nodes_(model.graph.nodes()),
         names_(model.graph.index().names()),
         edges_(model.graph.index().edges()),
-        known_(nodes_, edges_, *model.payloads, seeds()),
+        known_(nodes_, edges_, *model.payloads, seeds, defaults),
         fresh_names_(names_) {}
 
   Result<FoldedBranches> run();
 
  private:
   enum Change { kStays, kBecomesIdentity, kTakesFewer, kBecomesCall };
-  std::vector<uint32_t> seeds() const;
+  bool folds_any() const;
   Change change_of(uint32_t node) const;
   Change change_of_merge(uint32_t node) const;
   bool is_select_decided(uint32_t node) const;
@@ -71,13 +73,11 @@ class BranchFolder {
   std::map<uint32_t, std::string> indices_;  // Merge -> the constant of its value_index
 };
 
-std::vector<uint32_t> BranchFolder::seeds() const {
-  std::vector<uint32_t> seeds;
-  for (const std::string& text : set_) {
-    const uint32_t node = names_.find(set_node(text));
-    if (node != kNoNode) seeds.push_back(node);
+bool BranchFolder::folds_any() const {
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (known_.is_dead(i) || change_of(i) != kStays) return true;
   }
-  return seeds;
+  return false;
 }
 
 // Returns the input that a Switch, Select or Merge passes on; -1 if unknown.
@@ -131,7 +131,7 @@ BranchFolder::Change BranchFolder::change_of(uint32_t node) const {
   if (is_merge(at.op)) return change_of_merge(node);
   if (inputs.empty()) return kStays;
   if (at.op == "PlaceholderWithDefault") {
-    return known_.value(inputs[0]) != nullptr ? kBecomesIdentity : kStays;
+    return known_.value({node, 0}) != nullptr ? kBecomesIdentity : kStays;
   }
   if (at.op == "Select" || at.op == "SelectV2") {
     return is_select_decided(node) ? kBecomesIdentity : kStays;
@@ -144,8 +144,9 @@ BranchFolder::Change BranchFolder::change_of(uint32_t node) const {
 }
 
 Failure BranchFolder::decided_away(const std::string& end, std::string_view why) const {
-  return failure("output-removed",
-                 cat("'", end, "' ", why, " ", setting("--set", join(set_, ",", 5))), {.node = end},
+  const std::string cause =
+      set_.empty() ? "constants of the graph" : setting("--set", join(set_, ",", 5));
+  return failure("output-removed", cat("'", end, "' ", why, " ", cause), {.node = end},
                  "leave it out, or set another value");
 }
 
@@ -308,6 +309,7 @@ void BranchFolder::name_indices() {
 }
 
 Result<FoldedBranches> BranchFolder::run() {
+  if (!folds_any()) return FoldedBranches{model_};
   for (const auto* ends : {&ends_.inputs, &ends_.outputs}) CHECK_OK(check_ends(*ends));
   name_indices();
   FoldedBranches folded{model_};
@@ -329,7 +331,16 @@ Result<FoldedBranches> BranchFolder::run() {
 
 Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::string>& set,
                                      const Selection& ends, Diagnostics& diagnostics) {
-  return BranchFolder(model, set, ends, diagnostics).run();
+  const std::vector<uint32_t> seeds = find_seeds(model.graph.index().names(), set);
+  return BranchFolder(model, set, ends, seeds, KnownValues::Defaults::kHold, diagnostics).run();
+}
+
+Result<FoldedBranches> fold_constant_branches(const Model& model, const Selection& ends,
+                                              Diagnostics& diagnostics) {
+  const std::vector<uint32_t> seeds =
+      constants_of_conditions(model.graph.nodes(), model.graph.index().edges());
+  if (seeds.empty()) return FoldedBranches{model};
+  return BranchFolder(model, {}, ends, seeds, KnownValues::Defaults::kMayBeFed, diagnostics).run();
 }
 
 }  // namespace cryo
