@@ -95,6 +95,8 @@ GENERATED = {
     "surface_members.inc",
     "surface_keys.inc",
     "references.inc",
+    "surface_formats.inc",
+    "surface_kinds.inc",
 }  # by scripts, next to the objects
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;{]*\{", re.MULTILINE)
 IMPORT = re.compile(r'\b(?:from|import)\s+"(\.[^"]+)\.js"')

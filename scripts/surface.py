@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Makes of core/commands/surface.json, the one table of verbs, options and formats, what each host reads.
+"""Makes of core/commands/surface.json, the one table of verbs, options, formats and calls, what each host reads.
 
 surface.py table OUT.cc         the rows of commands/command_table.h
 surface.py members OUT.inc      which member of Options a key sets (commands/options.cc)
 surface.py keys OUT.inc         the key of each option that a text may refer to (commands/report.cc)
 surface.py references OUT.inc   the rows of base/reference.h
+surface.py formats OUT.inc      what a format is recognized by, and holds (formats/format.cc)
+surface.py kinds OUT.inc        the names of the kinds of models (formats/open.cc)
+surface.py calls                wasm/package/types/calls.ts, the calls of the package
+surface.py verbs                web/state/surface.ts, the page's tables of verbs and formats
 surface.py package              wasm/package/types/references.ts, a reference in the words of JavaScript and of the command line
 surface.py page                 web/words/references.ts, a reference in the words of the page
 surface.py types                wasm/package/types/options.ts, the option types of the npm package
@@ -21,6 +25,7 @@ import sys
 
 import surface_manual
 import surface_references
+import surface_tables
 from surface_manual import about, sentence
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -45,24 +50,6 @@ TYPESCRIPT = {
     "format": "Format",
 }
 GLOB = "`*` within a scope, `**` across scopes, `/regular expression/`"
-# The calls of the package that take options, what their type is called, and what else it extends.
-CALLS = [
-    ("open", "OpenTable"),
-    ("inspect", "InspectOptions"),
-    ("list", "ListOptions"),
-    ("validate", "ValidateOptions"),
-    ("prune", "PruneOptions"),
-    ("freeze", "FreezeOptions"),
-    ("unfreeze", "UnfreezeOptions"),
-    ("edit", "EditTable"),
-    ("transfer", "TransferTable"),
-    ("weights", "WeightsTable"),
-    ("convert", "ConvertOptions"),
-    ("diff", "DiffOptions"),
-    ("compat", "CompatOptions"),
-    ("picture", "PictureTable"),
-    ("write", "WriteOptions"),
-]
 
 
 def text(value):
@@ -172,17 +159,24 @@ def types():
     lines[-1] += ";"
     lines += [
         "",
+        "/** The kind of a model, by the file that it was opened by. */",
+        f"export type Kind = {' | '.join(text(row['name']) for row in SURFACE['kinds'])};",
+        "",
         "/** The name of the file, or of the first of a set, when `out` names none. */",
         "export const kFileNames: Readonly<Record<Format, string>> = {",
         *[f'  "{row["name"]}": "{row["file"]}",' for row in SURFACE["formats"]],
         "};",
     ]
-    for call, name in CALLS:
-        lines += ["", f"export interface {name} extends CallOptions {{"]
+    for call in SURFACE["calls"]:
+        if "type" not in call:
+            continue
+        lines += ["", f"export interface {call['type']} extends CallOptions {{"]
         for option in SURFACE["options"]:
-            if call in option["api"]:
+            if call["name"] in option["api"]:
                 lines += [f"  /** {comment(option)} */", f"  {option['key']}?: {typescript_type(option)};"]
         lines.append("}")
+        if "other" in call:
+            lines += ["", *surface_tables.with_other(call)]
     return "\n".join(lines) + "\n"
 
 
@@ -269,9 +263,7 @@ def reference():
         for option in SURFACE["options"]:
             if verb["name"] in option["verbs"]:
                 name = " ".join(filter(None, [option["name"], option.get("value", "")])).replace("|", "\\|")
-                lines.append(
-                    f"| `{name}` | {about(option).replace('|', chr(92) + '|')} |"
-                )
+                lines.append(f"| `{name}` | {about(option).replace('|', chr(92) + '|')} |")
         lines.append("")
     lines += ["## Every verb", "", "| option | |", "|---|---|"]
     for option in SURFACE["options"]:
@@ -302,6 +294,14 @@ def page():
     return surface_references.page(SURFACE)
 
 
+def calls():
+    return surface_tables.calls(SURFACE)
+
+
+def verbs():
+    return surface_tables.page(SURFACE)
+
+
 IN_TREE = {
     "types": (TYPES, types),
     "fields": (FIELDS, fields),
@@ -309,6 +309,8 @@ IN_TREE = {
     "manual": (MANUAL, manual),
     "package": (PACKAGE_WORDS, package),
     "page": (PAGE_WORDS, page),
+    "calls": (ROOT / "wasm/package/types/calls.ts", calls),
+    "verbs": (ROOT / "web/state/surface.ts", verbs),
 }
 
 
@@ -317,6 +319,7 @@ def check():
     helps = [(row["name"], row.get("help") or row["summary"]) for row in SURFACE["options"] + SURFACE["verbs"]]
     long = [name for name, words in helps if len(words) > MOST_HELP]
     referred, wrong = surface_references.check(SURFACE, ROOT)
+    wrong += surface_tables.check(SURFACE)
     for path in stale:
         print(f"{path.relative_to(ROOT)}: not what scripts/surface.py makes of core/commands/surface.json")
     for name in long:
@@ -337,6 +340,8 @@ def main(what, path=None):
         "members": members,
         "keys": keys,
         "references": include,
+        "formats": lambda: surface_tables.formats(SURFACE),
+        "kinds": lambda: surface_tables.kinds(SURFACE),
         **{name: make for name, (_, make) in IN_TREE.items()},
     }
     out = pathlib.Path(path) if path else IN_TREE[what][0]

@@ -9,9 +9,8 @@
 
 #include "base/text.h"
 #include "commands/explain.h"
-#include "commands/options.h"
+#include "commands/session.h"
 #include "formats/gathering.h"
-#include "formats/open.h"
 #include "handle.h"
 #include "js_source.h"
 #include "pieces.h"
@@ -26,40 +25,42 @@ using emscripten::val;
 EM_JS(void, end_for_want_of_memory, (), { abort("out of memory"); });
 
 // One for an instance of the module.
-std::shared_ptr<cryo::HostData>& host_data() {
-  static auto data = std::make_shared<cryo::HostData>();
+std::shared_ptr<cryo::LoadedData>& loaded_data() {
+  static auto data = std::make_shared<cryo::LoadedData>();
   return data;
 }
 
 bool set_ops(const std::string& op_list) {
   auto ops = cryo::OpRegistry::parse(op_list);
-  if (ops) host_data()->ops = std::move(*ops);
+  if (ops) loaded_data()->host.ops = std::move(*ops);
   return ops.ok();
 }
 
 void set_releases(const std::string& histories, const std::string& runtimes) {
-  host_data()->histories = histories;
-  host_data()->runtimes = runtimes;
+  cryo::LoadedData& data = *loaded_data();
+  data.histories = histories;
+  data.runtimes = runtimes;
+  data.host.compat = {data.histories, data.runtimes};
 }
 
-cryo::Result<cryo::Model> open_files(const val& files, const std::string& options,
-                                     cryo::Diagnostics& diagnostics) {
+cryo::Result<cryo::OpenModel> open_files(const val& files, const std::string& options,
+                                         cryo::Diagnostics& diagnostics) {
   TRY(parsed, cryo::parse_options(options));
   std::vector<cryo::SourcePtr> sources;
   for (const val& file : emscripten::vecFromJSArray<val>(files)) {
     sources.push_back(std::make_shared<cryo::JsSource>(file));
   }
-  return cryo::open(sources, parsed.open, diagnostics);
+  return cryo::open_model(sources, parsed.open, diagnostics);
 }
 
 val open(const val& files, const std::string& options) {
   cryo::Diagnostics diagnostics;
-  auto model = open_files(files, options, diagnostics);
-  if (!model) {
-    return answer("model", val::null(), cryo::cannot("open", "", model.error(), diagnostics));
+  auto opened = open_files(files, options, diagnostics);
+  if (!opened) {
+    return answer("model", val::null(), cryo::cannot("open", "", opened.error(), diagnostics));
   }
-  const cryo::Outcome outcome{cryo::new_report("open", model->name, diagnostics)};
-  auto handle = std::make_shared<Handle>(std::move(*model), std::move(diagnostics), host_data());
+  const cryo::Outcome outcome{{"open", opened->model.name, diagnostics}};
+  auto handle = std::make_shared<Handle>(std::move(*opened), loaded_data());
   return answer("model", val(std::move(handle)), outcome);
 }
 
@@ -91,10 +92,7 @@ struct JsGathering {
     return names;
   }
 
-  std::string warning() const {
-    const auto warning = gathering.warning();
-    return warning ? cryo::to_string(cryo::to_json(*warning)) : "";
-  }
+  std::string capped() const { return gathering.capped(); }
 };
 
 std::shared_ptr<JsGathering> gathering() { return std::make_shared<JsGathering>(); }
@@ -122,7 +120,7 @@ EMSCRIPTEN_BINDINGS(cryograph) {
       .function("next", &JsGathering::next)
       .function("add", &JsGathering::add)
       .function("files", &JsGathering::files)
-      .function("warning", &JsGathering::warning);
+      .function("capped", &JsGathering::capped);
   emscripten::class_<cryo::PieceChecks>("PieceChecks")
       .smart_ptr<std::shared_ptr<cryo::PieceChecks>>("PieceChecksPtr")
       .function("take", &cryo::PieceChecks::take)

@@ -7,46 +7,53 @@
 #include "base/text.h"
 #include "commands/command_line.h"
 #include "commands/completion.h"
+#include "commands/report.h"
 #include "commands/text/diagnostics_text.h"
+#include "commands/text/merged_reports.h"
 #include "commands/text/progress_text.h"
 #include "commands/text/report_text.h"
 
 namespace {
 
-using cryo::Json;
+using cryo::JsonTree;
+using cryo::JsonWriter;
 using cryo::Look;
 using emscripten::val;
 
-Json to_json(const cryo::CommandLine& line) {
-  return {{"verb", line.verb->name},    {"paths", line.paths},
-          {"others", line.others},      {"subject", line.subject},
-          {"nearVerb", line.near_verb}, {"toStandardOutput", cryo::is_to_standard_output(line)},
-          {"options", line.options}};
-}
-
-Json to_json(const cryo::PrintOptions& options) {
-  return {{"json", options.json},
-          {"quiet", options.quiet},
-          {"verbose", options.verbose},
-          {"github", options.github},
-          {"color", options.color}};
+void write_line(JsonWriter& json, const cryo::CommandLine& line) {
+  json.begin_object();
+  json.members("verb", line.verb->name, "paths", line.paths, "others", line.others, "subject",
+               line.subject, "nearVerb", line.near_verb, "toStandardOutput",
+               cryo::is_to_standard_output(line));
+  json.key("options");
+  json.raw(cryo::json_of_given(line.options));
+  json.end_object();
 }
 
 // {line: the command line, or null and a `report`; version: true, if only that is requested}
 std::string command_line(const val& arguments) {
   const auto words = emscripten::vecFromJSArray<std::string>(arguments);
   const auto line = cryo::parse_command_line(words);
-  Json json = {{"line", nullptr},
-               {"version", line && line->version},
-               {"printing", to_json(cryo::print_options(words))}};
-  if (!line) {
-    cryo::Diagnostics diagnostics;
-    diagnostics.add(line.error());
-    json["report"] = cryo::new_report("", "", diagnostics);
-  } else if (!line->version) {
-    json["line"] = to_json(*line);
+  const cryo::PrintOptions printing = cryo::print_options(words);
+  JsonWriter json;
+  json.begin_object();
+  json.key("line");
+  if (line && !line->version) {
+    write_line(json, *line);
+  } else {
+    json.null();
   }
-  return cryo::to_string(json);
+  json.member("version", line && line->version);
+  json.key("printing");
+  json.object("json", printing.json, "quiet", printing.quiet, "verbose", printing.verbose, "github",
+              printing.github, "color", printing.color);
+  if (!line) {
+    cryo::Report report;
+    report.diagnostics.add(line.error());
+    json.member("report", report);
+  }
+  json.end_object();
+  return json.take();
 }
 
 std::string usage(const std::string& verb, size_t width) {
@@ -56,7 +63,8 @@ std::string usage(const std::string& verb, size_t width) {
 std::string completion(const std::string& shell) { return cryo::completion_script(shell); }
 
 std::string text(const std::string& report, const Look& look) {
-  return cryo::report_text(Json::parse(report), look);
+  const auto tree = JsonTree::parse(report, "");
+  return tree ? cryo::report_text(tree->root(), look) : "";
 }
 
 std::string heading(const std::string& path, const Look& look) {
@@ -64,11 +72,13 @@ std::string heading(const std::string& path, const Look& look) {
 }
 
 std::string diagnostics(const std::string& report, const Look& look, const std::string& path) {
-  return cryo::diagnostics_text(Json::parse(report), look, path);
+  const auto tree = JsonTree::parse(report, "");
+  return tree ? cryo::diagnostics_text(tree->root(), look, path) : "";
 }
 
 std::string annotations(const std::string& report, const Look& look, const std::string& path) {
-  return cryo::annotations_text(Json::parse(report), look, path);
+  const auto tree = JsonTree::parse(report, "");
+  return tree ? cryo::annotations_text(tree->root(), look, path) : "";
 }
 
 std::string progress(const std::string& doing, double done, double total, double seconds,
@@ -79,18 +89,8 @@ std::string progress(const std::string& doing, double done, double total, double
 
 // Merges the reports of one command's steps: the first, with the additions of later ones.
 std::string merge(const std::string& reports) {
-  Json merged = Json::object();
-  for (const Json& report : Json::parse(reports)) {
-    for (const auto& member : report.items()) {
-      Json& to = merged[member.key()];
-      if (to.is_null()) {
-        to = member.value();
-      } else if (member.key() == "diagnostics") {
-        to.insert(to.end(), member.value().begin(), member.value().end());
-      }
-    }
-  }
-  return cryo::to_string(merged);
+  const auto tree = JsonTree::parse(reports, "");
+  return tree ? cryo::merged_reports(tree->root()) : "";
 }
 
 }  // namespace

@@ -3,12 +3,8 @@
 #include "base/text.h"
 #include "columns.h"
 #include "commands/node_report.h"
-#include "commands/options.h"
-#include "commands/snippet.h"
 #include "commands/text/outcome_text.h"
 #include "named_tensor.h"
-#include "passes/variables/listed_variables.h"
-#include "passes/weights/extract.h"
 #include "pieces.h"
 
 namespace cryo {
@@ -57,15 +53,6 @@ val with_checks(val object, std::shared_ptr<PieceChecks> checks) {
   return object;
 }
 
-// Formats that hold no graph take the weights, others the collections that they have.
-Result<Model> model_to_write(const Model& model, const WriteOptions& options) {
-  if (!model.has_graph) return model;
-  if (!is_for_arrays(model, options)) return for_collections(model, options);
-  Diagnostics unused;
-  TRY(weights, extract_weights(model, {}, {}, nullptr, unused));
-  return std::move(weights.model);
-}
-
 }  // namespace
 
 val answer(const char* what, val value, const Outcome& outcome) {
@@ -76,93 +63,75 @@ val answer(const char* what, val value, const Outcome& outcome) {
   return object;
 }
 
-Handle::Handle(Model model, Diagnostics opening, std::shared_ptr<const HostData> data,
-               std::vector<std::string> outputs, bool signed_now)
-    : model_(std::move(model)),
-      opening_(std::move(opening)),
-      data_(std::move(data)),
-      outputs_(std::move(outputs)),
-      signed_now_(signed_now) {}
+Handle::Handle(OpenModel opened, std::shared_ptr<const LoadedData> data)
+    : opened_(std::move(opened)), data_(std::move(data)) {}
 
 val Handle::run(const std::string& verb, const std::string& options, const val& others) const {
-  Result<Options> parsed = parse_options(options);
-  if (!parsed) return answer("model", val::null(), cannot(verb, model_.name, parsed.error()));
-  Diagnostics opening = opening_;
-  std::vector<const Model*> models;
-  for (const auto& other : emscripten::vecFromJSArray<std::shared_ptr<Handle>>(others)) {
-    models.push_back(&other->model_);
-    for (const Diagnostic& each : other->opening_.all()) opening.add(each);
-  }
-  parsed->others = std::move(models);
-  parsed->compat = {data_->histories, data_->runtimes};
-  Outcome outcome = run_verb(verb, model_, *parsed, data_->known_ops(), opening);
+  const Result<Options> parsed = parse_options(options);
+  if (!parsed) return answer("model", val::null(), cannot(verb, name(), parsed.error()));
+  // These keep the others alive.
+  const auto handles = emscripten::vecFromJSArray<std::shared_ptr<Handle>>(others);
+  std::vector<const OpenModel*> models;
+  for (const auto& handle : handles) models.push_back(&handle->opened_);
+  Outcome outcome = run_on(opened_, verb, *parsed, models, data_->host);
   if (!outcome.model) return answer("model", val::null(), outcome);
-  auto made = std::make_shared<Handle>(std::move(*outcome.model), opening_, data_,
-                                       graph_outputs(outcome.report),
-                                       !parsed->edit.added_signatures.empty());
+  auto made = std::make_shared<Handle>(taken_model(outcome, opened_, *parsed), data_);
   return answer("model", val(std::move(made)), outcome);
 }
 
 val Handle::write(const std::string& options) const {
   const auto refused = [&](const Diagnostic& error) {
-    return answer("files", val::null(), cannot("write", model_.name, error));
+    return answer("files", val::null(), cannot("write", name(), error));
   };
   const Result<Options> parsed = parse_options(options);
   if (!parsed) return refused(parsed.error());
-  const Status held = signed_now_ ? check_signatures_held(model_, parsed->write) : Unit{};
-  if (!held) return refused(held.error());
-  Diagnostics diagnostics;
-  const Result<Model> model = model_to_write(model_, parsed->write);
-  if (!model) return refused(model.error());
-  const auto files = cryo::write(*model, parsed->write, diagnostics);
+  Outcome outcome{{"write", name()}};
+  const Result<OutputSet> set = files_of(opened_, *parsed, outcome.report.diagnostics);
+  if (!set) return refused(set.error());
+  auto checks = std::make_shared<PieceChecks>(set->checks);
+  const Result<val> files = to_files(set->files, folder_of(parsed->write.out), *checks);
   if (!files) return refused(files.error());
-  auto checks = std::make_shared<PieceChecks>(model_.checks);
-  const Result<val> handed_over = to_files(*files, folder_of(parsed->write.out), *checks);
-  if (!handed_over) return refused(handed_over.error());
-  Outcome outcome{new_report("write", model_.name, diagnostics)};
-  add_outputs(outcome.report, *files);
-  add_checked(outcome.report, checks->count());
-  if (parsed->snippet)
-    add_snippet(outcome.report, {*model, parsed->write, outputs_, data_->known_ops()});
-  return with_checks(answer("files", *handed_over, outcome), std::move(checks));
+  add_written(outcome.report, *set, checks->count());
+  add_requested_snippet(outcome.report, *set, opened_.outputs, *parsed, data_->host);
+  return with_checks(answer("files", *files, outcome), std::move(checks));
 }
 
 val Handle::draw(const std::string& options, std::shared_ptr<Handle> other) const {
-  Result<Options> parsed = parse_options(options);
-  if (!parsed) return answer("files", val::null(), cannot("draw", model_.name, parsed.error()));
-  if (other != nullptr) parsed->others = {&other->model_};
-  Outcome outcome = run_verb("draw", model_, *parsed, data_->known_ops(), opening_);
+  const Result<Options> parsed = parse_options(options);
+  if (!parsed) return answer("files", val::null(), cannot("draw", name(), parsed.error()));
+  std::vector<const OpenModel*> others;
+  if (other != nullptr) others.push_back(&other->opened_);
+  Outcome outcome = run_on(opened_, "draw", *parsed, others, data_->host);
   auto checks = std::make_shared<PieceChecks>(CheckLists());
-  const auto files = to_files(outcome.files, folder_of(parsed->write.out), *checks);
-  if (!files) return answer("files", val::null(), cannot("draw", model_.name, files.error()));
-  if (!outcome.files.empty()) add_outputs(outcome.report, outcome.files);
+  const Result<val> files = to_files(outcome.files, folder_of(parsed->write.out), *checks);
+  if (!files) return answer("files", val::null(), cannot("draw", name(), files.error()));
+  if (!outcome.files.empty()) add_written(outcome.report, {outcome.files}, checks->count());
   return with_checks(answer("files", *files, outcome), std::move(checks));
 }
 
 val Handle::nodes(const std::string& function) const {
-  const Result<NodeColumns> columns = node_columns(model_, function);
+  const Result<NodeColumns> columns = node_columns(opened_.model, function);
   if (!columns) {
-    return answer("columns", val::null(), cannot("list", model_.name, columns.error()));
+    return answer("columns", val::null(), cannot("list", name(), columns.error()));
   }
-  return answer("columns", to_columns(*columns), {new_report("list", model_.name, {})});
+  return answer("columns", to_columns(*columns), {{"list", name()}});
 }
 
-val Handle::node(const std::string& name, const std::string& function) const {
-  Outcome outcome{new_report("node", model_.name, {})};
+val Handle::node(const std::string& node, const std::string& function) const {
+  Outcome outcome{{"node", name()}};
   const Status described =
-      describe_node(model_, name, function, data_->known_ops(), outcome.report);
-  if (!described) outcome = cannot("node", model_.name, described.error());
+      describe_node(opened_.model, node, function, data_->host.known_ops(), outcome.report.members);
+  if (!described) outcome = cannot("node", name(), described.error());
   return answer("node", val::null(), outcome);
 }
 
-val Handle::weight(const std::string& name) const {
-  auto checks = std::make_shared<PieceChecks>(model_.checks);
-  const Result<val> weight = weight_of(model_, name, *checks);
-  if (!weight) {
-    return answer("weight", val::null(), cannot("weight", model_.name, weight.error()));
+val Handle::weight(const std::string& weight) const {
+  auto checks = std::make_shared<PieceChecks>(opened_.model.checks);
+  const Result<val> found = weight_of(opened_.model, weight, *checks);
+  if (!found) {
+    return answer("weight", val::null(), cannot("weight", name(), found.error()));
   }
-  return with_checks(answer("weight", *weight, {new_report("weight", model_.name, {})}),
-                     std::move(checks));
+  return with_checks(answer("weight", *found, {{"weight", name()}}), std::move(checks));
 }
 
 }  // namespace cryo

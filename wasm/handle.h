@@ -3,32 +3,24 @@
 #include <emscripten/val.h>
 
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "commands/verbs.h"
-#include "graph/op_registry.h"
-#include "model/model.h"
+#include "commands/session.h"
 
 namespace cryo {
 
-// The data that the host loads, for all models of an instance of the module.
-struct HostData {
-  std::optional<OpRegistry> ops = {};
+// The data of an instance of the module, and the bytes that it is a view of.
+struct LoadedData {
   std::string histories = {};  // core/data/op_histories.bin; empty: not loaded
   std::string runtimes = {};   // core/data/runtime_ops.json
-
-  const OpRegistry* known_ops() const { return ops ? &*ops : nullptr; }
+  HostData host = {};
 };
 
 // A model for JavaScript: immutable, deleted by hand. Each call returns {report, status} and its
 // result; the report is JSON.
 class Handle {
  public:
-  // `outputs`: those that a pass made the model for; `signed_now`: the pass added signatures.
-  Handle(Model model, Diagnostics opening, std::shared_ptr<const HostData> data,
-         std::vector<std::string> outputs = {}, bool signed_now = false);
+  Handle(OpenModel opened, std::shared_ptr<const LoadedData> data);
 
   // {model: Handle or null}: one of run_verb()'s verbs. `others`: a list of the other models, of
   // verbs that take several.
@@ -46,17 +38,16 @@ class Handle {
   emscripten::val nodes(const std::string& function) const;
 
   // Returns {node: null}; the report describes a node and its neighbors (node_report.h).
-  emscripten::val node(const std::string& name, const std::string& function) const;
+  emscripten::val node(const std::string& node, const std::string& function) const;
 
   // {weight: {dtype, shape, pieces} or null, checks}: a tensor's plain content, by name.
-  emscripten::val weight(const std::string& name) const;
+  emscripten::val weight(const std::string& weight) const;
 
  private:
-  Model model_;
-  Diagnostics opening_;
-  std::shared_ptr<const HostData> data_;
-  std::vector<std::string> outputs_;
-  bool signed_now_;
+  const std::string& name() const { return opened_.model.name; }
+
+  OpenModel opened_;
+  std::shared_ptr<const LoadedData> data_;
 };
 
 // {[what]: value, report, status}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "commands/report.h"
 #include "js_source.h"
@@ -87,7 +88,7 @@ class PieceList {
 };
 
 std::string error_text(const Status& status) {
-  return status ? std::string() : to_string(Json::array({to_json(status.error())}));
+  return status ? std::string() : json_of(std::vector{status.error()});
 }
 
 }  // namespace

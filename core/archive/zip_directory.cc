@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kMaxComment = 0xFFFF;
 
-struct Place {
+struct DirectoryExtent {
   uint64_t offset = 0;
   uint64_t size = 0;
   uint64_t count = 0;  // of members
@@ -39,7 +39,7 @@ size_t find_end(std::string_view tail) {
 
 // Reads the ZIP64 end, by the locator before the plain end at `end_offset`. Without a locator the
 // plain end is used.
-Status read_zip64_end(const ByteSource& zip, uint64_t end_offset, Place& place) {
+Status read_zip64_end(const ByteSource& zip, uint64_t end_offset, DirectoryExtent& place) {
   char locator[kZip64LocatorSize];
   char end[kZip64EndSize];
   if (end_offset < sizeof locator + sizeof end) return Unit{};
@@ -56,7 +56,7 @@ Status read_zip64_end(const ByteSource& zip, uint64_t end_offset, Place& place) 
   return Unit{};
 }
 
-Result<Place> find_directory(const ByteSource& zip) {
+Result<DirectoryExtent> find_directory(const ByteSource& zip) {
   const uint64_t tail_size = std::min<uint64_t>(zip.size(), kZipEndSize + kMaxComment);
   std::string tail(static_cast<size_t>(tail_size), '\0');
   const uint64_t tail_offset = zip.size() - tail_size;
@@ -67,8 +67,8 @@ Result<Place> find_directory(const ByteSource& zip) {
     return bad_zip(zip, zip.size(), "expected the end of a zip file; found none");
   }
   const char* end = tail.data() + at;
-  Place place = {get_fixed32(end + 16), get_fixed32(end + 12), get_fixed16(end + 10),
-                 tail_offset + at};
+  DirectoryExtent place = {get_fixed32(end + 16), get_fixed32(end + 12), get_fixed16(end + 10),
+                           tail_offset + at};
   if (get_fixed16(end + 4) != 0 && get_fixed16(end + 4) != kZipMany16) {
     return bad_zip(zip, place.end, "expected a zip in one file; found the last of several parts");
   }

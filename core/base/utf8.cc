@@ -13,19 +13,18 @@ unsigned char byte_at(std::string_view text, size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-// Bytes of the UTF-8 sequence that begins here; 0 if none does.
-size_t sequence_length(std::string_view text) {
-  const unsigned char first = byte_at(text, 0);
-  if (first < 0x80) return 1;
-  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte_at(text, i) & 0xC0) != 0x80) return 0;
-  }
-  const unsigned char second = byte_at(text, 1);
+// Returns true if a continuation byte may be the second of a sequence: it is not overlong, not a
+// surrogate, and not above U+10FFFF.
+bool may_follow(unsigned char first, unsigned char second) {
   const bool over_long = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
   const bool out_of_range = (first == 0xED && second > 0x9F) || (first == 0xF4 && second > 0x8F);
-  return over_long || out_of_range ? 0 : length;
+  return !over_long && !out_of_range;
+}
+
+// Bytes of the UTF-8 sequence that begins here; 0 if none does.
+size_t sequence_length(std::string_view text) {
+  const Utf8Sequence first = first_sequence(text);
+  return first.whole ? first.size : 0;
 }
 
 // The character of a whole sequence.
@@ -60,6 +59,19 @@ void append_hex(std::string& out, std::string_view prefix, uint32_t value, int d
 }
 
 }  // namespace
+
+Utf8Sequence first_sequence(std::string_view text) {
+  const unsigned char first = byte_at(text, 0);
+  if (first < 0x80) return {1, true};
+  if (first < 0xC2 || first > 0xF4) return {1, false};
+  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  for (size_t i = 1; i < length; ++i) {
+    const bool ends = i == text.size() || (byte_at(text, i) & 0xC0) != 0x80 ||
+                      (i == 1 && !may_follow(first, byte_at(text, 1)));
+    if (ends) return {i, false};
+  }
+  return {length, true};
+}
 
 bool is_utf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {

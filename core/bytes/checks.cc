@@ -38,7 +38,7 @@ Status CheckedSlice::take(uint64_t offset, std::string_view bytes) const {
   if (fault_ != nullptr) return *fault_;
   if (sum_ == nullptr) return Unit{};
   CHECK_OK(sum_->take(offset, bytes));
-  const Sum::Stretch missing = sum_->missing();
+  const Sum::ByteRange missing = sum_->missing();
   return missing.begin < missing.end ? Status(Unit{}) : compare();
 }
 
@@ -46,7 +46,7 @@ Status CheckedSlice::finish() const {
   need();
   std::string buffer;
   while (sum_ != nullptr && fault_ == nullptr) {
-    const Sum::Stretch missing = sum_->missing();
+    const Sum::ByteRange missing = sum_->missing();
     if (missing.begin == missing.end) return compare();
     buffer.resize(
         static_cast<size_t>(std::min<uint64_t>(kCachedBytes, missing.end - missing.begin)));

@@ -37,7 +37,7 @@ void CrcSum::add(Stretches::iterator next, uint64_t at, std::string_view bytes) 
   taken_.erase(next);
 }
 
-Sum::Stretch CrcSum::missing() const {
+Sum::ByteRange CrcSum::missing() const {
   const auto first = taken_.begin();
   if (first == taken_.end()) return {0, size()};
   if (first->first > 0) return {0, first->first};

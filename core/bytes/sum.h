@@ -18,11 +18,11 @@ class Sum {
   virtual Status take(uint64_t at, std::string_view bytes) = 0;
 
   // The first bytes that are still to be taken; empty when all were.
-  struct Stretch {
+  struct ByteRange {
     uint64_t begin = 0;
     uint64_t end = 0;
   };
-  virtual Stretch missing() const = 0;
+  virtual ByteRange missing() const = 0;
 
   // Returns the checksum. REQUIRES: nothing is missing.
   virtual Result<uint32_t> finish() const = 0;
@@ -45,7 +45,7 @@ class CrcSum final : public Sum {
   CrcSum(Kind kind, uint64_t size) : Sum(size), kind_(kind) {}
 
   Status take(uint64_t at, std::string_view bytes) override;
-  Stretch missing() const override;
+  ByteRange missing() const override;
   Result<uint32_t> finish() const override;
 
   static constexpr size_t kMaxStretches = size_t{1} << 16;

@@ -41,17 +41,17 @@ void add_checks(CheckpointEntry& entry) {
 
 // Tensors that share bytes: TensorFlow reads them, but never writes them.
 void warn_of_overlaps(const Checkpoint& checkpoint, Diagnostics& diagnostics) {
-  struct Stretch {
+  struct FileRange {
     const CheckpointPart* part;
     const CheckpointEntry* entry;
   };
-  std::vector<Stretch> all;
+  std::vector<FileRange> all;
   for (const CheckpointEntry& entry : checkpoint.entries) {
     for (const CheckpointPart& part : entry.parts) {
       if (part.bytes.size > 0) all.push_back({&part, &entry});
     }
   }
-  sort(all, [](const Stretch& a, const Stretch& b) {
+  sort(all, [](const FileRange& a, const FileRange& b) {
     return a.part->shard != b.part->shard ? a.part->shard < b.part->shard
                                           : a.part->bytes.offset < b.part->bytes.offset;
   });

@@ -14,8 +14,8 @@ struct JoinedTensor {
 // Joins a partitioned tensor. `record` is the tensor's own, which lists its slices. Fails if a
 // slice is missing, exceeds the tensor, or has another type or shape; if the slices do not cover
 // the tensor.
-Result<JoinedTensor> join_tensor(const CheckpointIndex& index, const CheckpointData& data,
-                                 const IndexRecord& record, const TensorSpec& spec);
+Result<JoinedTensor> join_tensor(const CheckpointIndex& records, const CheckpointData& data,
+                                 const IndexRecord& whole, const TensorSpec& wanted);
 
 // A slice as both kinds of checkpoint store it.
 std::vector<Extent> read_slice(const tensorflow::TensorSliceProto& proto);

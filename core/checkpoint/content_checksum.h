@@ -63,7 +63,7 @@ class ContentSum final : public Sum {
       : Sum(size), checksum_(dtype, elements, big_endian) {}
 
   Status take(uint64_t at, std::string_view bytes) override;
-  Stretch missing() const override { return {taken_, size()}; }
+  ByteRange missing() const override { return {taken_, size()}; }
   Result<uint32_t> finish() const override;
 
  private:

@@ -88,7 +88,7 @@ class TiledSource final : public ByteSource {
   std::string name_ = "joined slices";
 };
 
-struct Place {
+struct SlicePosition {
   uint64_t begin = 0;
   Slice bytes = {};
 };
@@ -107,13 +107,13 @@ Splice join_slices(std::span<const uint64_t> dims, uint64_t element_size,
   }
   if (strips > kMaxStrips)
     return Splice(whole(std::make_shared<TiledSource>(std::move(all), size)));
-  std::vector<Place> places;
+  std::vector<SlicePosition> places;
   for (const PlacedSlice& slice : all) {
     for (uint64_t i = 0; i < slice.count(); ++i) places.push_back({slice.begin(i), slice.strip(i)});
   }
-  sort(places, [](const Place& a, const Place& b) { return a.begin < b.begin; });
+  sort(places, [](const SlicePosition& a, const SlicePosition& b) { return a.begin < b.begin; });
   Splice joined;
-  for (const Place& place : places) joined.append(place.bytes);
+  for (const SlicePosition& place : places) joined.append(place.bytes);
   return joined;
 }
 

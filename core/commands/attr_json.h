@@ -1,10 +1,10 @@
 #pragma once
 
-#include "commands/report.h"
+#include "base/json_writer.h"
 
 namespace cryo {
 
-// Returns an AttrValue as JSON for people:
+// Adds the members of an AttrValue as JSON for people:
 //
 //     s: "SAME"                 {"kind": "string", "value": "SAME"}
 //     list { i: 1 i: 2 i: 1 }   {"kind": "list(int)", "value": [1, 2, 1]}
@@ -14,6 +14,6 @@ namespace cryo {
 //     placeholder: "T"          {"kind": "placeholder", "value": "T"}
 //
 // A long list is cut, and "count" has its length. A float that is not a number is a text, "nan".
-Json attr_json(std::string_view message);
+void add_attr(std::string_view message, JsonWriter& json);
 
 }  // namespace cryo

@@ -187,15 +187,23 @@ class Parser {
                          *given.value, "'"),
                      line_.verb);
       }
-      Json& to = line_.options[std::string(option->key)];
-      if (option->list) {
-        to.push_back(*given.value);
-      } else {
-        to = given.value ? Json(*given.value) : Json(true);
-      }
+      set(*option, given.value);
       alone_ = alone_ || option->alone;
     }
     return Unit{};
+  }
+
+  // The last value of an option counts, unless it is a list.
+  void set(const OptionRow& option, const std::optional<std::string>& given) {
+    OptionValue& value = given_at(line_.options, option.key);
+    if (option.list) {
+      value.kind = OptionValue::kList;
+      value.items.push_back(*given);
+    } else if (given) {
+      value = {.kind = OptionValue::kText, .text = *given};
+    } else {
+      value = {.kind = OptionValue::kFlag, .flag = true};
+    }
   }
 
   Status check_options() {
@@ -206,7 +214,9 @@ class Parser {
                      line_.verb);
       }
     }
-    if (has("json") && line_.options.value("format", "text") != "text") {
+    const std::string format = take_text("format");  // print_options() has these two
+    take_text("terminalColor");
+    if (has("json") && !format.empty() && format != "text") {
       return usage("--json and --format github are two formats; take one of them", line_.verb);
     }
     if (has("json") && is_to_standard_output(line_)) {
@@ -215,12 +225,10 @@ class Parser {
     if (has("snippet") && is_to_standard_output(line_)) {
       return usage("--snippet loads the output by its name, and -o - has none", line_.verb);
     }
-    line_.options.erase("format");  // print_options() has these
-    line_.options.erase("terminalColor");
     return Unit{};
   }
 
-  bool has(std::string_view key) const { return line_.options.contains(std::string(key)); }
+  bool has(std::string_view key) const { return find_given(line_.options, key) != nullptr; }
 
   // Assigns the words of "list": PATH WHAT [GLOB...]. A place in brackets may have none; the last
   // place takes several if it ends in "...".
@@ -241,14 +249,19 @@ class Parser {
     for (size_t i = 0; i < words_.size(); ++i) {
       CHECK_OK(place(places[std::min(i, places.size() - 1)], words_[i]));
     }
-    if (has("other")) line_.others = {take_text("other", "")};
-    if (has("path")) line_.paths = {take_text("path", "")};
+    if (has("other")) line_.others = {take_text("other")};
+    if (has("path")) line_.paths = {take_text("path")};
     return Unit{};
   }
 
   Status place(std::string_view place, const std::string& word) {
-    if (place == "WHAT") line_.options["what"] = word;
-    if (place == "[GLOB...]") line_.options["names"].push_back(word);
+    if (place == "WHAT")
+      given_at(line_.options, "what") = {.kind = OptionValue::kText, .text = word};
+    if (place == "[GLOB...]") {
+      OptionValue& names = given_at(line_.options, "names");
+      names.kind = OptionValue::kList;
+      names.items.push_back(word);
+    }
     if (place == "B") line_.others = {word};
     if (place == "[VERB]" || place == "SHELL") line_.subject = word;
     if (place == "[VERB]" && find_verb(word) == nullptr) return no_such_verb(word);
@@ -280,9 +293,14 @@ class Parser {
     paths.resize(1);
   }
 
-  std::string take_text(const char* key, const std::string& otherwise) {
-    std::string text = line_.options.value(key, otherwise);
-    line_.options.erase(key);
+  // Removes an option. Returns its text; empty if it is not given.
+  std::string take_text(std::string_view key) {
+    std::string text;
+    const auto found = std::find_if(line_.options.begin(), line_.options.end(),
+                                    [&](const auto& each) { return each.first == key; });
+    if (found == line_.options.end()) return text;
+    text = std::move(found->second.text);
+    line_.options.erase(found);
     return text;
   }
 
@@ -324,7 +342,8 @@ Diagnostic with_near_verb(const CommandLine& line, Diagnostic error) {
 }
 
 bool is_to_standard_output(const CommandLine& line) {
-  return line.options.value("out", "") == kStandardOutput;
+  const OptionValue* const out = find_given(line.options, "out");
+  return out != nullptr && out->text == kStandardOutput;
 }
 
 }  // namespace cryo

@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "commands/command_table.h"
-#include "commands/report.h"
+#include "commands/options.h"
 
 namespace cryo {
 
@@ -24,9 +24,9 @@ struct CommandLine {
   std::vector<std::string> paths = {};
   std::vector<std::string> others = {};  // of the other models, of verbs that take several at once
   std::string subject = {};              // help: a verb, or empty; completion: a shell
-  std::string near_verb = {};     // the verb that may be meant if the only word is not a file
-  bool version = false;           // the version is requested, and nothing else
-  Json options = Json::object();  // as parse_options() takes them
+  std::string near_verb = {};  // the verb that may be meant if the only word is not a file
+  bool version = false;        // the version is requested, and nothing else
+  GivenOptions options = {};   // by the keys of parse_options()
 };
 
 // Parses a command line. Without arguments, and with --help, it is one of help. Fails with "usage".

@@ -16,44 +16,49 @@
 #include "compat/verdict.h"
 #include "formats/pairing.h"
 #include "tensor/dtype.h"
+#include "wire/json/json_tree.h"
 
 namespace cryo {
 namespace {
 
-Runtime::Types read_types(const Json& json) {
+Runtime::Types read_types(const JsonValue& json) {
   Runtime::Types types;
-  for (const auto& [attr, names] : json.items()) {
+  for (JsonItems attrs(json); attrs.next();) {
     uint64_t bits = 0;
-    for (const Json& name : names) {
-      if (const DTypeInfo* known = find_dtype(name.get<std::string_view>())) {
+    for (JsonItems names(attrs.value()); names.next();) {
+      if (const DTypeInfo* known = find_dtype(names.value().text())) {
         bits |= 1ULL << static_cast<unsigned>(known->dtype);
       }
     }
-    types.emplace_back(attr, bits);
+    types.emplace_back(attrs.key(), bits);
   }
   return types;
 }
 
-std::set<std::string, std::less<>> read_names(const Json& runtime, const char* key) {
+std::set<std::string, std::less<>> read_names(const JsonValue& json) {
   std::set<std::string, std::less<>> names;
-  if (!runtime.contains(key)) return names;
-  for (const Json& name : runtime[key]) names.insert(name.get<std::string>());
+  for (JsonItems items(json); items.next();) names.emplace(items.value().text());
   return names;
 }
 
 Result<std::vector<Runtime>> read_runtimes(std::string_view text) {
-  const Json all = Json::parse(text, nullptr, false);
-  if (!all.is_array()) return failure("malformed-message", "expected a list of runtimes");
+  const Result<JsonTree> tree = JsonTree::parse(std::string(text), "runtime_ops.json");
+  if (!tree || !tree->root().is_array()) {
+    return failure("malformed-message", "expected a list of runtimes");
+  }
   std::vector<Runtime> runtimes;
-  for (const Json& each : all) {
-    Runtime runtime{.name = each["name"],
-                    .version = each["version"],
-                    .folds_constants = each["folds_constants"],
-                    .ranked = read_names(each, "ranked"),
-                    .guarded = read_names(each, "guarded"),
-                    .forgets_invariants = each.value("forgets_invariants", false),
-                    .has_opencv_rules = each.value("has_opencv_rules", false)};
-    for (const auto& [op, types] : each["ops"].items()) runtime.ops.emplace(op, read_types(types));
+  for (JsonItems all(tree->root()); all.next();) {
+    const JsonValue each = all.value();
+    Runtime runtime{.name = std::string(each.find("name").text()),
+                    .version = std::string(each.find("version").text()),
+                    .folds_constants = each.find("folds_constants").is_true(),
+                    .ranked = read_names(each.find("ranked")),
+                    .guarded = read_names(each.find("guarded")),
+                    .forgets_invariants = each.find("forgets_invariants").is_true(),
+                    .has_opencv_rules = each.find("has_opencv_rules").is_true()};
+    for (JsonItems ops(each.find("ops")); ops.next();) {
+      runtime.ops.emplace(ops.key(), read_types(ops.value()));
+    }
     runtimes.push_back(std::move(runtime));
   }
   return runtimes;
@@ -263,27 +268,24 @@ Result<std::vector<TargetVerdict>> judge_named(const Model& model, const Options
   return ordered;
 }
 
-Json blocker_json(const Blocker& blocker) {
-  Json json = {{"node", blocker.node}, {"op", blocker.op}};
-  if (!blocker.function.empty()) json["function"] = blocker.function;
-  if (!blocker.attr.empty()) json["attr"] = blocker.attr;
-  json["why"] = blocker.why;
-  json["count"] = to_json(blocker.count);
-  if (!blocker.stops_loading) json["loads"] = true;
-  if (!blocker.fix.empty()) put_text(json, "fix", blocker.fix);
-  return json;
+void write_blocker(JsonWriter& json, const Blocker& blocker) {
+  json.begin_object();
+  json.members("node", blocker.node, "op", blocker.op);
+  if (!blocker.function.empty()) json.member("function", blocker.function);
+  if (!blocker.attr.empty()) json.member("attr", blocker.attr);
+  json.members("why", blocker.why, "count", blocker.count);
+  if (!blocker.stops_loading) json.member("loads", true);
+  if (!blocker.fix.empty()) write_texts(json, {{"fix", blocker.fix}});
+  json.end_object();
 }
 
-Json verdict_json(const TargetVerdict& verdict) {
-  Json blockers = Json::array();
-  for (const Blocker& each : verdict.blockers) blockers.push_back(blocker_json(each));
-  Json json = {{"name", verdict.name},
-               {"loads", verdict.loads()},
-               {"runs", verdict.runs()},
-               {"blockers", std::move(blockers)}};
-  if (!verdict.version.empty()) json["version"] = verdict.version;
-  if (const std::string fix = verdict.fix(); !fix.empty()) put_text(json, "fix", fix);
-  return json;
+void write_verdict(JsonWriter& json, const TargetVerdict& verdict) {
+  json.begin_object();
+  json.members("name", verdict.name, "loads", verdict.loads(), "runs", verdict.runs());
+  json.list("blockers", verdict.blockers, [&](const Blocker& each) { write_blocker(json, each); });
+  if (!verdict.version.empty()) json.member("version", verdict.version);
+  if (const std::string fix = verdict.fix(); !fix.empty()) write_texts(json, {{"fix", fix}});
+  json.end_object();
 }
 
 }  // namespace
@@ -296,11 +298,11 @@ Outcome run_compat(const Model& model, const Options& options, const OpRegistry*
   if (!verdicts) return cannot("compat", model.name, verdicts.error(), opening);
   const bool all_run = std::all_of(verdicts->begin(), verdicts->end(),
                                    [](const TargetVerdict& each) { return each.runs(); });
-  Outcome outcome{new_report("compat", model.name, opening),
+  Outcome outcome{{"compat", model.name, opening},
                   options.targets.empty() || all_run ? kDone : kNo};
-  Json targets = Json::array();
-  for (const TargetVerdict& verdict : *verdicts) targets.push_back(verdict_json(verdict));
-  outcome.report["targets"] = std::move(targets);
+  JsonWriter& members = outcome.report.members;
+  members.list("targets", *verdicts,
+               [&](const TargetVerdict& each) { write_verdict(members, each); });
   return outcome;
 }
 

@@ -122,13 +122,11 @@ ViewEnds ends_of(const Model& model, const std::string& function) {
   return ends;
 }
 
-void describe(const Picture& picture, Json& report) {
-  report["view"] = {
-      {"function", picture.function}, {"open", picture.open}, {"nodes", picture.nodes}};
-  report["width"] = picture.width;
-  report["height"] = picture.height;
-  report["boxes"] = picture.boxes.size();
-  report["edges"] = picture.edges.size();
+void describe(const Picture& picture, JsonWriter& members) {
+  members.key("view");
+  members.object("function", picture.function, "open", picture.open, "nodes", picture.nodes);
+  members.members("width", picture.width, "height", picture.height, "boxes", picture.boxes.size(),
+                  "edges", picture.edges.size());
 }
 
 Result<Outcome> draw_model(const Model& model, const Options& options, const OpRegistry* ops,
@@ -145,8 +143,8 @@ Result<Outcome> draw_model(const Model& model, const Options& options, const OpR
   draw_options.ends = ends_of(view, options.function);
   if (options.other() != nullptr) CHECK_OK(compare(*options.other(), view, draw_options));
   TRY(picture, draw(view.graph, draw_options));
-  Outcome outcome{new_report("draw", model.name, diagnostics)};
-  describe(picture, outcome.report);
+  Outcome outcome{{"draw", model.name, diagnostics}};
+  describe(picture, outcome.report.members);
   for (const OutputFormat& each : formats) {
     const std::string text = each.format->write(picture, std::string(base_name(model.name)));
     outcome.files.push_back({each.path, Splice(fresh(text))});

@@ -21,11 +21,11 @@ Outcome explain(std::string_view code) {
   const std::string_view explanation = explanation_of(code);
   if (explanation.empty()) return cannot("validate", "", unknown_code(code));
   const CodeInfo* info = find_code(code);
-  Outcome outcome{new_report("validate", "", {})};
-  outcome.report["code"] = code;
-  outcome.report["explanation"] = explanation;
-  put_text(outcome.report, "fix", info == nullptr ? "" : info->fix);
-  outcome.report["repair"] = info == nullptr ? "" : info->repair;
+  Outcome outcome{{"validate"}};
+  JsonWriter& members = outcome.report.members;
+  members.members("code", code, "explanation", explanation);
+  write_texts(members, {{"fix", info == nullptr ? std::string_view() : info->fix}});
+  members.member("repair", info == nullptr ? std::string_view() : info->repair);
   return outcome;
 }
 

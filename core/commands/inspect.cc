@@ -29,13 +29,13 @@ namespace {
 // The number of names that a report lists; there may be thousands, and `list` has all.
 constexpr size_t kMaxEndpoints = 50;
 
-Json ops_json(const Graph& graph) {
-  std::map<std::string, uint64_t> counts;
-  for (const Node& node : graph.nodes()) ++counts[std::string(node.op)];
+std::map<std::string_view, uint64_t> op_counts(const Graph& graph) {
+  std::map<std::string_view, uint64_t> counts;
+  for (const Node& node : graph.nodes()) ++counts[node.op];
   return counts;
 }
 
-Json unknown_ops(const Graph& graph, const OpRegistry& ops) {
+std::set<std::string> unknown_ops(const Graph& graph, const OpRegistry& ops) {
   std::set<std::string_view> functions;
   for (const Function& function : graph.functions()) functions.insert(function.name);
   std::unordered_set<std::string_view> seen;
@@ -69,42 +69,55 @@ struct Amount {
   }
 };
 
-Json amount_json(const Amount& amount) {
-  return {{"count", amount.count}, {"bytes", to_json(amount.bytes)}};
+void add_amount(std::string_view name, const Amount& amount, JsonWriter& json) {
+  json.key(name);
+  json.object("count", amount.count, "bytes", amount.bytes);
 }
 
-// Variables of a graph, without copies; of a checkpoint alone, its entries.
-Json variables_json(const Model& model) {
-  const SideVariables side = side_variables(model);
-  Amount all, slots, averages;
+struct VariableAmounts {
+  Amount all = {};
+  Amount slots = {};
+  Amount averages = {};
   uint64_t trainable = 0;
-  Json missing = Json::array();
+  std::vector<std::string> missing = {};
+};
+
+// Counts the variables of a graph, without copies; of a checkpoint alone, its entries.
+VariableAmounts variable_amounts(const Model& model) {
+  const SideVariables side = side_variables(model);
+  VariableAmounts amounts;
   const auto add = [&](const std::string& name, DType dtype, const Shape& shape) {
-    all.add(dtype, shape);
+    amounts.all.add(dtype, shape);
     const auto found = side.find(name);
-    if (found != side.end()) (found->second.average ? averages : slots).add(dtype, shape);
+    if (found == side.end()) return;
+    (found->second.average ? amounts.averages : amounts.slots).add(dtype, shape);
   };
   for (const Variable& variable : variables_of(model)) {
     if (!variable.copy_of.empty()) continue;
     const Result<Tensor> value = value_of(model, variable);
     add(variable.name, variable.dtype, value ? value->shape : variable.shape);
-    if (!value) missing.push_back(variable.name);
-    if (variable.trainable) ++trainable;
+    if (!value) amounts.missing.push_back(variable.name);
+    if (variable.trainable) ++amounts.trainable;
   }
   if (!model.has_graph && model.checkpoint != nullptr) {
     for (const CheckpointEntry& entry : model.checkpoint->entries) {
       if (entry.key == kObjectGraphKey) continue;
       add(entry.key, entry.dtype, entry.shape);
-      if (entry.fault) missing.push_back(entry.key);
+      if (entry.fault) amounts.missing.push_back(entry.key);
     }
   }
-  return {{"count", all.count},
-          {"bytes", to_json(all.bytes)},
-          {"parameters", to_json(all.parameters)},
-          {"trainable", trainable},
-          {"slots", amount_json(slots)},
-          {"averages", amount_json(averages)},
-          {"missing", std::move(missing)}};
+  return amounts;
+}
+
+void add_variable_amounts(const VariableAmounts& amounts, JsonWriter& json) {
+  json.key("variables");
+  json.begin_object();
+  json.members("count", amounts.all.count, "bytes", amounts.all.bytes, "parameters",
+               amounts.all.parameters, "trainable", amounts.trainable);
+  add_amount("slots", amounts.slots, json);
+  add_amount("averages", amounts.averages, json);
+  json.member("missing", amounts.missing);
+  json.end_object();
 }
 
 // Returns the place of the weights: checkpoint, variables, constants or none.
@@ -112,12 +125,6 @@ std::string_view weights_of(const Model& model, const Stats& stats) {
   if (model.checkpoint != nullptr) return "checkpoint";
   if (stats.variables > 0) return "variables";
   return stats.constants > 0 ? "constants" : "none";
-}
-
-Json scopes_json(const Model& model) {
-  Json scopes = Json::object();
-  for (const auto& [scope, bytes] : bytes_by_scope(model)) scopes[scope] = to_json(bytes);
-  return scopes;
 }
 
 // The shapes of endpoints: as declared in the file, else as inferred.
@@ -153,53 +160,53 @@ class EndpointShapes {
   TensorShapes inferred_;
 };
 
-// A tensor's type and shape, and whether it need not be fed.
-Json tensor_json(const Model& model, const NodeNames& names, const std::string& name,
-                 const EndpointShapes& shapes, const OpRegistry* ops) {
-  Json tensor = {{"name", name}, {"dtype", nullptr}, {"shape", nullptr}};
+// Returns a tensor's type and shape, and whether it need not be fed.
+EndpointInfo endpoint_info(const Model& model, const NodeNames& names, const std::string& name,
+                           const EndpointShapes& shapes, const OpRegistry* ops) {
+  EndpointInfo info{.name = name};
   const TensorName wanted = parse_tensor_name(name);
   const uint32_t at = names.find(wanted.node);
-  if (at == kNoNode) return tensor;
+  if (at == kNoNode) return info;
   const Node& node = model.graph.nodes()[at];
-  const auto dtype = output_dtype(node, wanted.port, ops);
-  if (dtype) tensor["dtype"] = dtype_name(*dtype);
-  tensor["shape"] = to_json(shapes.of(at, wanted.port));
-  if (node.op == "PlaceholderWithDefault") tensor["optional"] = true;
-  return tensor;
+  info.dtype = output_dtype(node, wanted.port, ops);
+  info.shape = shapes.of(at, wanted.port);
+  info.optional = node.op == "PlaceholderWithDefault";
+  return info;
 }
 
-Json endpoint_list(const Model& model, const NodeNames& names,
-                   const std::vector<Endpoint>& endpoints, const EndpointShapes& shapes,
-                   bool certain, const OpRegistry* ops, size_t most) {
-  Json list = Json::array();
-  for (const Endpoint& each : endpoints) {
-    if (list.size() == most) break;
-    Json tensor = tensor_json(model, names, each.name, shapes, ops);
-    tensor["why"] = each.why;
-    tensor["certain"] = certain && each.chosen;
-    list.push_back(std::move(tensor));
+// Adds an item, in place of one with the same key.
+template <typename Item>
+void put_last(std::vector<Item>& items, Item item) {
+  const auto has_key = [&](const Item& each) { return each.key == item.key; };
+  const auto found = std::find_if(items.begin(), items.end(), has_key);
+  if (found == items.end()) {
+    items.push_back(std::move(item));
+  } else {
+    *found = std::move(item);
   }
-  return list;
 }
 
-Json files_json(const Model& model) {
-  Json files = Json::array();
-  for (const SourcePtr& file : model.files) {
-    files.push_back({{"path", file->name()}, {"bytes", to_json(file->size())}});
-  }
-  return files;
-}
-
-Json arguments_json(const auto& entries) {
-  Json arguments = Json::object();
+std::vector<ArgumentInfo> arguments_of(const auto& entries) {
+  std::vector<ArgumentInfo> arguments;
   for (const auto& entry : entries) {
     const tensorflow::TensorInfo& info = entry.value();
     const Result<Shape> shape = read_shape(info.tensor_shape());
-    arguments[entry.key()] = {{"name", info.name()},
-                              {"dtype", dtype_name(static_cast<DType>(info.dtype()))},
-                              {"shape", shape ? to_json(*shape) : Json(nullptr)}};
+    const ArgumentInfo argument{entry.key(), info.name(), static_cast<DType>(info.dtype()),
+                                shape ? *shape : Shape{true, {}}};
+    put_last(arguments, argument);
   }
   return arguments;
+}
+
+void add_arguments(std::string_view name, const std::vector<ArgumentInfo>& arguments,
+                   JsonWriter& json) {
+  json.key(name);
+  json.begin_object();
+  for (const ArgumentInfo& each : arguments) {
+    json.key(each.key);
+    json.object("name", each.name, "dtype", dtype_name(each.dtype), "shape", each.shape);
+  }
+  json.end_object();
 }
 
 // Returns the reason for this kind of file if it could be another; "" if it is certain.
@@ -232,21 +239,20 @@ std::string_view origin_of_weights(const Model& model) {
 }
 
 // Returns the reasons why a model cannot be run, in words.
-Json lacks_json(const Model& model, const Json& variables) {
-  Json lacks = Json::array();
+std::vector<std::string> lacks_of(const Model& model, const VariableAmounts& variables) {
+  std::vector<std::string> lacks;
+  const uint64_t count = variables.all.count;
   if (!model.has_graph) {
     lacks.push_back(cat("a graph: these are weights alone", origin_of_weights(model)));
-  } else if (variables["count"] != 0 && model.checkpoint == nullptr) {
+  } else if (count != 0 && model.checkpoint == nullptr) {
     const bool folder = model.kind == Kind::kSavedModel;
-    lacks.push_back(cat("the values of its ",
-                        plural(variables["count"].get<uint64_t>(), "variable"),
+    lacks.push_back(cat("the values of its ", plural(count, "variable"),
                         ": this is structure alone; give ",
                         folder ? "the SavedModel's folder variables/"
                                : "its checkpoint, the .index and .data files, as well"));
-  } else if (!variables["missing"].empty()) {
-    lacks.push_back(cat("the values of ", variables["missing"].size(), " of ",
-                        plural(variables["count"].get<uint64_t>(), "variable"),
-                        ", which the checkpoint does not give"));
+  } else if (!variables.missing.empty()) {
+    lacks.push_back(cat("the values of ", variables.missing.size(), " of ",
+                        plural(count, "variable"), ", which the checkpoint does not give"));
   }
   if (const std::string functions = functions_without_signature(model); !functions.empty()) {
     lacks.push_back(cat("a signature", functions));
@@ -257,59 +263,101 @@ Json lacks_json(const Model& model, const Json& variables) {
   return lacks;
 }
 
+// Adds the members about the file and its producer.
+void add_origin(const Model& model, JsonWriter& members) {
+  const tensorflow::MetaGraphDef::MetaInfoDef& info = parse_meta(model).meta_info_def();
+  members.member("kind", kind_name(model.kind));
+  if (const std::string why = kind_why(model); !why.empty()) members.member("kindWhy", why);
+  members.list("files", model.files, [&](const SourcePtr& file) {
+    members.object("path", file->name(), "bytes", file->size());
+  });
+  members.member("producer", model.graph.producer());
+  if (const std::string by = made_by(model.graph.producer()); !by.empty()) {
+    members.member("madeBy", by);
+  }
+  members.member("minConsumer", model.graph.min_consumer());
+  if (const std::string_view from = loads_from(model.graph.min_consumer()); !from.empty()) {
+    members.member("loadsFrom", cat("TensorFlow ", from));
+  }
+  members.members("tensorflowVersion", info.tensorflow_version(), "tags", info.tags());
+}
+
 }  // namespace
 
-Json signatures_json(const Model& model) {
-  Json signatures = Json::object();
+std::vector<SignatureInfo> signatures_of(const Model& model) {
+  std::vector<SignatureInfo> signatures;
   const tensorflow::MetaGraphDef& meta = parse_meta(model);
   for (const auto& entry : meta.signature_def()) {
     if (is_reserved_signature(entry.key())) continue;
-    signatures[entry.key()] = {{"method", entry.value().method_name()},
-                               {"inputs", arguments_json(entry.value().inputs())},
-                               {"outputs", arguments_json(entry.value().outputs())}};
+    put_last(signatures, SignatureInfo{entry.key(), entry.value().method_name(),
+                                       arguments_of(entry.value().inputs()),
+                                       arguments_of(entry.value().outputs())});
   }
   return signatures;
 }
 
-Json endpoints_json(const Model& model, const OpRegistry* ops, size_t most) {
+void write_json(JsonWriter& json, const SignatureInfo& signature) {
+  json.begin_object();
+  json.member("method", signature.method);
+  add_arguments("inputs", signature.inputs, json);
+  add_arguments("outputs", signature.outputs, json);
+  json.end_object();
+}
+
+void write_json(JsonWriter& json, const EndpointInfo& endpoint) {
+  json.begin_object();
+  json.member("name", endpoint.name);
+  json.key("dtype");
+  if (endpoint.dtype) {
+    json.value(dtype_name(*endpoint.dtype));
+  } else {
+    json.null();
+  }
+  json.member("shape", endpoint.shape);
+  if (endpoint.optional) json.member("optional", true);
+  json.members("why", endpoint.why, "certain", endpoint.certain);
+  if (endpoint.chosen) json.member("chosen", *endpoint.chosen);
+  json.end_object();
+}
+
+EndpointInfos endpoints_of(const Model& model, const OpRegistry* ops, size_t most) {
   const Endpoints likely = likely_endpoints(model);
   const NodeNames& names = model.graph.index().names();
   const EndpointShapes shapes(model, names, likely, ops);
-  Json outputs = endpoint_list(model, names, likely.outputs, shapes, likely.certain, ops, most);
-  for (size_t i = 0; i < outputs.size(); ++i) outputs[i]["chosen"] = likely.outputs[i].chosen;
-  return {{"inputs", endpoint_list(model, names, likely.inputs, shapes, likely.certain, ops, most)},
-          {"outputs", std::move(outputs)},
-          {"outputsCertain", likely.certain}};
+  const auto infos = [&](const std::vector<Endpoint>& endpoints) {
+    std::vector<EndpointInfo> list;
+    for (const Endpoint& each : endpoints) {
+      if (list.size() == most) break;
+      EndpointInfo& info = list.emplace_back(endpoint_info(model, names, each.name, shapes, ops));
+      info.why = each.why;
+      info.certain = likely.certain && each.chosen;
+    }
+    return list;
+  };
+  EndpointInfos all{infos(likely.inputs), infos(likely.outputs), likely.certain};
+  for (size_t i = 0; i < all.outputs.size(); ++i) all.outputs[i].chosen = likely.outputs[i].chosen;
+  return all;
 }
 
-void inspect(const Model& model, const OpRegistry* ops, Json& report) {
-  const tensorflow::MetaGraphDef& meta = parse_meta(model);
+void inspect(const Model& model, const OpRegistry* ops, JsonWriter& members) {
   const Stats stats = stats_of(model);
-  report["kind"] = kind_name(model.kind);
-  if (std::string why = kind_why(model); !why.empty()) report["kindWhy"] = std::move(why);
-  report["files"] = files_json(model);
-  report["producer"] = model.graph.producer();
-  if (std::string by = made_by(model.graph.producer()); !by.empty())
-    report["madeBy"] = std::move(by);
-  report["minConsumer"] = model.graph.min_consumer();
-  if (const std::string_view from = loads_from(model.graph.min_consumer()); !from.empty()) {
-    report["loadsFrom"] = cat("TensorFlow ", from);
-  }
-  report["tensorflowVersion"] = meta.meta_info_def().tensorflow_version();
-  report["tags"] = Json(std::vector<std::string>(meta.meta_info_def().tags().begin(),
-                                                 meta.meta_info_def().tags().end()));
-  report["signatures"] = signatures_json(model);
-  report.update(endpoints_json(model, ops, kMaxEndpoints));
-  report["nodes"] = stats.nodes;
-  report["ops"] = ops_json(model.graph);
-  report["functions"] = model.graph.functions().size();
-  report["weights"] = weights_of(model, stats);
-  report["variables"] = variables_json(model);
-  report["lacks"] = lacks_json(model, report["variables"]);
-  report["constants"] = {{"count", stats.constants}, {"bytes", to_json(stats.constant_bytes)}};
-  if (ops != nullptr) report["unknownOps"] = unknown_ops(model.graph, *ops);
-  report["bytes"] = to_json(stats.bytes);
-  report["bytesByScope"] = scopes_json(model);
+  add_origin(model, members);
+  members.key("signatures");
+  members.begin_object();
+  for (const SignatureInfo& each : signatures_of(model)) members.member(each.key, each);
+  members.end_object();
+  const EndpointInfos endpoints = endpoints_of(model, ops, kMaxEndpoints);
+  members.members("inputs", endpoints.inputs, "outputs", endpoints.outputs, "outputsCertain",
+                  endpoints.certain);
+  const VariableAmounts variables = variable_amounts(model);
+  members.members("nodes", stats.nodes, "ops", op_counts(model.graph), "functions",
+                  model.graph.functions().size(), "weights", weights_of(model, stats));
+  add_variable_amounts(variables, members);
+  members.member("lacks", lacks_of(model, variables));
+  members.key("constants");
+  members.object("count", stats.constants, "bytes", stats.constant_bytes);
+  if (ops != nullptr) members.member("unknownOps", unknown_ops(model.graph, *ops));
+  members.members("bytes", stats.bytes, "bytesByScope", bytes_by_scope(model));
 }
 
 }  // namespace cryo

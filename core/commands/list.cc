@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
@@ -22,44 +23,59 @@
 namespace cryo {
 namespace {
 
-Json ops(const Model& model, const OpRegistry*) {
-  std::map<std::string, uint64_t> counts;
-  for (const Node& node : model.graph.nodes()) ++counts[std::string(node.op)];
-  Json list = Json::array();
-  for (const auto& count : counts) list.push_back({{"op", count.first}, {"count", count.second}});
-  return list;
+bool is_listed(const Options& options, std::string_view name) {
+  return options.names.empty() || std::any_of(options.names.begin(), options.names.end(),
+                                              [&](const Glob& glob) { return glob.matches(name); });
 }
 
-Json weight(const std::string& name, DType dtype, const Shape& shape, uint64_t bytes,
-            std::string_view source) {
-  return {{"name", name},
-          {"dtype", dtype_name(dtype)},
-          {"shape", to_json(shape)},
-          {"bytes", to_json(bytes)},
-          {"source", source}};
+// The rows of a list, as they are written.
+struct Rows {
+  JsonWriter& json;
+  const Options& options;
+  size_t count = 0;
+
+  // Returns true if a row of this name is to be written.
+  bool takes(std::string_view name) {
+    const bool listed = is_listed(options, name);
+    if (listed) ++count;
+    return listed;
+  }
+};
+
+void list_ops(const Model& model, const OpRegistry*, Rows& rows) {
+  std::map<std::string_view, uint64_t> counts;
+  for (const Node& node : model.graph.nodes()) ++counts[node.op];
+  for (const auto& [op, count] : counts) {
+    if (rows.takes(op)) rows.json.object("op", op, "count", count);
+  }
+}
+
+void add_weight(JsonWriter& json, std::string_view name, DType dtype, const Shape& shape,
+                uint64_t bytes, std::string_view source) {
+  json.members("name", name, "dtype", dtype_name(dtype), "shape", shape, "bytes", bytes, "source",
+               source);
 }
 
 // Adds the role of a weight that training added: its kind, the variable it belongs to, and the
 // reason.
-void add_role(const SideVariables& side, const std::string& name, Json& weight) {
+void add_role(const SideVariables& side, const std::string& name, JsonWriter& json) {
   const auto found = side.find(name);
   if (found == side.end()) return;
-  weight["role"] = found->second.average ? "average" : "slot";
-  weight["of"] = found->second.of;
-  weight["why"] = found->second.why;
+  json.members("role", found->second.average ? "average" : "slot", "of", found->second.of, "why",
+               found->second.why);
 }
 
-void add_variables(const Model& model, const SideVariables& side, Json& list) {
+void list_variables(const Model& model, const SideVariables& side, Rows& rows) {
   for (const Variable& variable : variables_of(model)) {
-    if (!variable.copy_of.empty()) continue;
+    if (!variable.copy_of.empty() || !rows.takes(variable.weight)) continue;
     const Result<Tensor> value = value_of(model, variable);
-    Json each = weight(variable.weight, variable.dtype, value ? value->shape : variable.shape,
-                       value ? value->content.size() : 0, value ? "checkpoint" : "variable");
-    each["node"] = variable.name;
-    each["trainable"] = variable.trainable;
-    each["slices"] = variable.slice.empty() ? Json::array() : Json::array({variable.slice});
-    add_role(side, variable.name, each);
-    list.push_back(std::move(each));
+    rows.json.begin_object();
+    add_weight(rows.json, variable.weight, variable.dtype, value ? value->shape : variable.shape,
+               value ? value->content.size() : 0, value ? "checkpoint" : "variable");
+    const std::vector<std::string> slices(variable.slice.empty() ? 0 : 1, variable.slice);
+    rows.json.members("node", variable.name, "trainable", variable.trainable, "slices", slices);
+    add_role(side, variable.name, rows.json);
+    rows.json.end_object();
   }
 }
 
@@ -70,24 +86,21 @@ std::map<uint32_t, Weight> weights_of(const Graph& graph) {
   return found;
 }
 
-void add_constants(const Model& model, Json& list) {
+void list_constants(const Model& model, Rows& rows) {
   const std::map<uint32_t, Weight> found = weights_of(model.graph);
   const std::vector<Node>& nodes = model.graph.nodes();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
-    if (node.op != "Const") continue;
+    if (node.op != "Const" || !rows.takes(node.name)) continue;
     const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
-    const Shape shape = output_shape(node, 0);
-    const uint64_t bytes = value_bytes(node, *model.payloads);
-    Json each = weight(std::string(node.name), dtype, shape, bytes, "constant");
-    each["node"] = node.name;
-    each["trainable"] = false;
-    each["slices"] = Json::array();
+    rows.json.begin_object();
+    add_weight(rows.json, node.name, dtype, output_shape(node, 0),
+               value_bytes(node, *model.payloads), "constant");
+    rows.json.members("node", node.name, "trainable", false, "slices", std::vector<std::string>());
     if (const auto weight = found.find(i); weight != found.end()) {
-      each["why"] = weight->second.why;
-      each["confidence"] = weight->second.confidence;
+      rows.json.members("why", weight->second.why, "confidence", weight->second.confidence);
     }
-    list.push_back(std::move(each));
+    rows.json.end_object();
   }
 }
 
@@ -113,43 +126,52 @@ class FullNames {
   std::map<std::string, std::string> names_;
 };
 
-Json weights(const Model& model, const OpRegistry*) {
-  Json list = Json::array();
+void list_weights(const Model& model, const OpRegistry*, Rows& rows) {
   const SideVariables side = side_variables(model);
-  add_variables(model, side, list);
-  add_constants(model, list);
-  if (model.has_graph || model.checkpoint == nullptr) return list;
+  list_variables(model, side, rows);
+  list_constants(model, rows);
+  if (model.has_graph || model.checkpoint == nullptr) return;
   const FullNames names(*model.checkpoint);
   for (const CheckpointEntry& entry : model.checkpoint->entries) {
-    if (entry.key == kObjectGraphKey) continue;
-    Json each = weight(plain_key(entry.key), entry.dtype, entry.shape, entry.bytes, "checkpoint");
-    if (const std::string* name = names.find(entry.key)) each["fullName"] = *name;
-    add_role(side, entry.key, each);
-    list.push_back(std::move(each));
+    const std::string name = plain_key(entry.key);
+    if (entry.key == kObjectGraphKey || !rows.takes(name)) continue;
+    rows.json.begin_object();
+    add_weight(rows.json, name, entry.dtype, entry.shape, entry.bytes, "checkpoint");
+    if (const std::string* full = names.find(entry.key)) rows.json.member("fullName", *full);
+    add_role(side, entry.key, rows.json);
+    rows.json.end_object();
   }
-  return list;
 }
 
-Json inputs(const Model& model, const OpRegistry* registry) {
-  return endpoints_json(model, registry, SIZE_MAX)["inputs"];
+void list_endpoints(const std::vector<EndpointInfo>& endpoints, Rows& rows) {
+  for (const EndpointInfo& each : endpoints) {
+    if (rows.takes(each.name)) rows.json.value(each);
+  }
 }
 
-Json outputs(const Model& model, const OpRegistry* registry) {
-  return endpoints_json(model, registry, SIZE_MAX)["outputs"];
+void list_inputs(const Model& model, const OpRegistry* registry, Rows& rows) {
+  list_endpoints(endpoints_of(model, registry, SIZE_MAX).inputs, rows);
 }
 
-Json signatures(const Model& model, const OpRegistry*) { return signatures_json(model); }
+void list_outputs(const Model& model, const OpRegistry* registry, Rows& rows) {
+  list_endpoints(endpoints_of(model, registry, SIZE_MAX).outputs, rows);
+}
 
-Json functions(const Model& model, const OpRegistry*) {
-  Json list = Json::array();
+void list_signatures(const Model& model, const OpRegistry*, Rows& rows) {
+  for (const SignatureInfo& each : signatures_of(model)) {
+    if (rows.takes(each.key)) rows.json.member(each.key, each);
+  }
+}
+
+void list_functions(const Model& model, const OpRegistry*, Rows& rows) {
   for (const Function& function : model.graph.functions()) {
+    if (!rows.takes(function.name)) continue;
     const auto body = body_nodes(function);
-    list.push_back({{"name", function.name}, {"nodes", body ? body->size() : 0}});
+    rows.json.object("name", function.name, "nodes", body ? body->size() : 0);
   }
-  return list;
 }
 
-// Null if it is missing.
+// Returns null if it is missing.
 SourcePtr asset_file(const Model& model, std::string_view path) {
   if (model.saved_model == nullptr) return nullptr;
   for (const SavedModelParts::File& file : model.saved_model->others) {
@@ -158,50 +180,44 @@ SourcePtr asset_file(const Model& model, std::string_view path) {
   return nullptr;
 }
 
-Json assets(const Model& model, const OpRegistry*) {
-  Json list = Json::array();
+void list_assets(const Model& model, const OpRegistry*, Rows& rows) {
   for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
+    if (!rows.takes(asset.filename())) continue;
     const std::string path = cat("assets/", asset.filename());
     const SourcePtr file = asset_file(model, path);
-    list.push_back({{"name", asset.filename()},
-                    {"path", path},
-                    {"bytes", file == nullptr ? Json(nullptr) : to_json(file->size())},
-                    {"tensor", asset.tensor_info().name()}});
+    std::optional<uint64_t> bytes;
+    if (file != nullptr) bytes = file->size();
+    rows.json.object("name", asset.filename(), "path", path, "bytes", bytes, "tensor",
+                     asset.tensor_info().name());
   }
-  return list;
 }
 
-Json collections(const Model& model, const OpRegistry*) {
+void list_collections(const Model& model, const OpRegistry*, Rows& rows) {
   const tensorflow::MetaGraphDef& meta = parse_meta(model);
-  Json list = Json::array();
   for (const auto& entry : meta.collection_def()) {
+    if (!rows.takes(entry.key())) continue;
     const tensorflow::CollectionDef& value = entry.value();
     const int count = value.node_list().value_size() + value.bytes_list().value_size() +
                       value.int64_list().value_size() + value.float_list().value_size() +
                       value.any_list().value_size();
-    list.push_back({{"name", entry.key()}, {"count", count}});
+    rows.json.object("name", entry.key(), "count", count);
   }
-  return list;
 }
 
 struct ListRow {
   std::string_view what;
-  Json (*make)(const Model&, const OpRegistry*);
+  void (*add)(const Model&, const OpRegistry*, Rows&);
+  bool by_key = false;  // its rows are members of an object
 };
 
-constexpr std::array<ListRow, 8> kLists = {{{"ops", ops},
-                                            {"weights", weights},
-                                            {"inputs", inputs},
-                                            {"outputs", outputs},
-                                            {"signatures", signatures},
-                                            {"functions", functions},
-                                            {"assets", assets},
-                                            {"collections", collections}}};
-
-bool is_listed(const Options& options, std::string_view name) {
-  return options.names.empty() || std::any_of(options.names.begin(), options.names.end(),
-                                              [&](const Glob& glob) { return glob.matches(name); });
-}
+constexpr std::array<ListRow, 8> kLists = {{{"ops", list_ops},
+                                            {"weights", list_weights},
+                                            {"inputs", list_inputs},
+                                            {"outputs", list_outputs},
+                                            {"signatures", list_signatures, true},
+                                            {"functions", list_functions},
+                                            {"assets", list_assets},
+                                            {"collections", list_collections}}};
 
 Result<NodeRows> nodes(const Model& model, const Options& options) {
   const std::string& function = options.function;
@@ -217,23 +233,6 @@ Result<NodeRows> nodes(const Model& model, const Options& options) {
   return std::move(rows);
 }
 
-// Removes the rows that no glob names: elements by their "name" (of ops, "op"), members by keys.
-void keep_named(const Options& options, Json& rows) {
-  if (options.names.empty()) return;
-  Json kept = rows.is_array() ? Json::array() : Json::object();
-  for (auto& [key, row] : rows.items()) {
-    const std::string name =
-        rows.is_array() ? row.value(row.contains("name") ? "name" : "op", "") : key;
-    if (!is_listed(options, name)) continue;
-    if (rows.is_array()) {
-      kept.push_back(std::move(row));
-    } else {
-      kept[key] = std::move(row);
-    }
-  }
-  rows = std::move(kept);
-}
-
 Status check_nothing_missed(const Options& options, bool is_empty) {
   if (!is_empty || (options.names.empty() && options.ops.empty())) return Unit{};
   return failure("glob-unused", cat("none of the ", options.what, " is of that name or op"), {},
@@ -244,7 +243,8 @@ Status check_nothing_missed(const Options& options, bool is_empty) {
 
 Status list(const Model& model, const Options& options, const OpRegistry* registry,
             Outcome& outcome) {
-  outcome.report["what"] = options.what;
+  JsonWriter& members = outcome.report.members;
+  members.member("what", options.what);
   if (options.what == "nodes") {
     TRY(rows, nodes(model, options));
     CHECK_OK(check_nothing_missed(options, rows.size() == 0));
@@ -259,9 +259,12 @@ Status list(const Model& model, const Options& options, const OpRegistry* regist
       return failure("bad-option",
                      cat("ops are chosen in the list of nodes, not of ", options.what));
     }
-    Json& rows = outcome.report[options.what] = row.make(model, registry);
-    keep_named(options, rows);
-    return check_nothing_missed(options, rows.empty());
+    Rows rows{members, options};
+    members.key(row.what);
+    row.by_key ? members.begin_object() : members.begin_array();
+    row.add(model, registry, rows);
+    row.by_key ? members.end_object() : members.end_array();
+    return check_nothing_missed(options, rows.count == 0);
   }
   return failure("bad-option", cat("there is no list of '", options.what, "'"), {},
                  cat("one of ", join(words, ", ")));

@@ -1,11 +1,13 @@
 #include "commands/made_model_json.h"
 
+#include <algorithm>
+
 #include "base/reference.h"
 #include "graph/needs.h"
 
 namespace cryo {
 
-Json needed_by_json(const MadeModel& made) {
+void add_needed_by(const MadeModel& made, JsonWriter& members) {
   const Graph& graph = made.model.graph;
   const std::vector<Node>& nodes = graph.nodes();
   const NodeNames& names = graph.index().names();
@@ -19,92 +21,93 @@ Json needed_by_json(const MadeModel& made) {
     if (consumers.of(i).empty()) ends.push_back(i);
   }
   const std::vector<uint32_t> by = needed_by(edges, ends);
-  Json needed = Json::object();
-  auto& members = needed.get_ref<Json::object_t&>();  // [] looks through all of them
+  members.key("neededBy");
+  members.begin_object();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (names.find(nodes[i].name) != i) continue;
-    const bool end = by[i] == i || by[i] == kNoNode;
-    members.push_back({std::string(nodes[i].name), end ? Json(nullptr) : Json(nodes[by[i]].name)});
+    members.key(nodes[i].name);
+    if (by[i] == i || by[i] == kNoNode) {
+      members.null();
+    } else {
+      members.value(nodes[by[i]].name);
+    }
   }
-  return needed;
+  members.end_object();
 }
 
-Json conversions_json(const Conversions& conversions) {
-  Json list = Json::array();
-  for (const Conversion& each : conversions) {
-    Json item = {{"name", each.name},
-                 {"from", each.from},
-                 {"to", each.to},
-                 {"dtype", dtype_name(each.dtype)},
-                 {"shape", to_json(each.shape)},
-                 {"bytes", to_json(each.bytes)}};
-    if (!each.why.empty()) item["why"] = each.why;
-    if (!each.confidence.empty()) item["confidence"] = each.confidence;
-    list.push_back(std::move(item));
-  }
-  return list;
+void add_conversions(std::string_view name, const Conversions& conversions, JsonWriter& members) {
+  members.list(name, conversions, [&](const Conversion& each) {
+    members.begin_object();
+    members.members("name", each.name, "from", each.from, "to", each.to, "dtype",
+                    dtype_name(each.dtype), "shape", each.shape, "bytes", each.bytes);
+    if (!each.why.empty()) members.member("why", each.why);
+    if (!each.confidence.empty()) members.member("confidence", each.confidence);
+    members.end_object();
+  });
 }
 
-Json lost_json(const LostParts& lost) {
-  Json list = Json::array();
-  for (const LostPart& each : lost) {
-    Json item = {{"what", each.what}, {"bytes", to_json(each.bytes)}, {"code", each.why.code}};
-    if (!each.name.empty()) item["name"] = each.name;
-    if (each.what == kLostWeight) item["dtype"] = dtype_name(each.dtype);
-    if (each.what == kLostWeight) item["shape"] = to_json(each.shape);
-    item["why"] = in_command_words(each.why.message);
-    if (!each.why.where.file.empty()) item["file"] = each.why.where.file;
-    if (each.why.where.offset) item["offset"] = to_json(*each.why.where.offset);
-    list.push_back(std::move(item));
-  }
-  return list;
+void add_lost(const LostParts& lost, JsonWriter& members) {
+  members.list("lost", lost, [&](const LostPart& each) {
+    members.begin_object();
+    members.members("what", each.what, "bytes", each.bytes, "code", each.why.code);
+    if (!each.name.empty()) members.member("name", each.name);
+    if (each.what == kLostWeight) {
+      members.members("dtype", dtype_name(each.dtype), "shape", each.shape);
+    }
+    members.member("why", in_command_words(each.why.message));
+    if (!each.why.where.file.empty()) members.member("file", each.why.where.file);
+    if (each.why.where.offset) members.member("offset", *each.why.where.offset);
+    members.end_object();
+  });
 }
 
-Json incomplete_json(const std::vector<IncompleteNode>& incomplete) {
-  Json list = Json::array();
-  for (const IncompleteNode& each : incomplete) {
-    list.push_back({{"node", each.name}, {"needs", each.needs}});
-  }
-  return list;
+void add_incomplete(const std::vector<IncompleteNode>& incomplete, JsonWriter& members) {
+  members.list("incomplete", incomplete, [&](const IncompleteNode& each) {
+    members.object("node", each.name, "needs", each.needs);
+  });
 }
 
-Json changes_json(const GraphChanges& changes) {
-  Json list = Json::array();
-  for (const GraphChange& each : changes) {
-    list.push_back({{"node", each.node},
-                    {"change", each.what},
-                    {"why", each.why},
-                    {"changesNumbers", each.changes_numbers}});
-  }
-  return list;
+void add_changes(const GraphChanges& changes, JsonWriter& members) {
+  members.list("changes", changes, [&](const GraphChange& each) {
+    members.object("node", each.node, "change", each.what, "why", each.why, "changesNumbers",
+                   each.changes_numbers);
+  });
 }
 
-Json redacted_json(const RemovedCounts& counts) {
-  return {{"names", to_json(counts.names)},
-          {"tensors", to_json(counts.tensors)},
-          {"bytes", to_json(counts.bytes)}};
+void add_redacted(const RemovedCounts& counts, JsonWriter& members) {
+  members.key("redacted");
+  members.object("names", counts.names, "tensors", counts.tensors, "bytes", counts.bytes);
 }
 
-void add_matches(const Matches& matches, Json& report) {
+namespace {
+
+void write_match(const VariableMatch& match, JsonWriter& json) {
+  json.begin_object();
+  json.members("name", match.name, "dtype", dtype_name(match.dtype), "shape", match.shape);
+  if (!match.from.empty()) json.member("from", match.from);
+  json.member("why", match.why);
+  if (match.kind == VariableMatch::kMatched) json.member("bytes", match.bytes);
+  json.end_object();
+}
+
+}  // namespace
+
+void add_matches(const Matches& matches, JsonWriter& members) {
   // In the order of VariableMatch::Kind.
-  const char* const kinds[] = {"matched", "excluded", "mismatched", "unmatched"};
-  for (const char* kind : kinds) report[kind] = Json::array();
-  for (const VariableMatch& match : matches.variables) {
-    Json item = {
-        {"name", match.name}, {"dtype", dtype_name(match.dtype)}, {"shape", to_json(match.shape)}};
-    if (!match.from.empty()) item["from"] = match.from;
-    item["why"] = match.why;
-    if (match.kind == VariableMatch::kMatched) item["bytes"] = to_json(match.bytes);
-    report[kinds[match.kind]].push_back(std::move(item));
+  constexpr std::string_view kKinds[] = {"matched", "excluded", "mismatched", "unmatched"};
+  for (size_t kind = 0; kind < std::size(kKinds); ++kind) {
+    members.key(kKinds[kind]);
+    members.begin_array();
+    for (const VariableMatch& match : matches.variables) {
+      if (static_cast<size_t>(match.kind) == kind) write_match(match, members);
+    }
+    members.end_array();
   }
-  report["initial"] = Json::array();
-  for (const InitialValue& each : matches.initial) {
-    report["initial"].push_back({{"name", each.name},
-                                 {"dtype", dtype_name(each.dtype)},
-                                 {"shape", to_json(each.shape)},
-                                 {"from", each.from}});
-  }
-  report["unused"] = matches.unused;
+  members.list("initial", matches.initial, [&](const InitialValue& each) {
+    members.object("name", each.name, "dtype", dtype_name(each.dtype), "shape", each.shape, "from",
+                   each.from);
+  });
+  members.member("unused", matches.unused);
 }
 
 }  // namespace cryo

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/reference.h"
+#include "base/text.h"
 #include "passes/common/new_model.h"
 #include "passes/edit/edit.h"
 #include "passes/unfreeze/unfreeze.h"
@@ -27,6 +29,7 @@ Status make_pruned(const Model& model, const Options& options, const OpRegistry*
                    Diagnostics& diagnostics, MadeModel& made) {
   TRY(pruned, prune(model, options.prune, ops, diagnostics));
   made = made_of(std::move(pruned));
+  made.like_tensorflow = options.prune.like_tensorflow;
   return Unit{};
 }
 
@@ -34,6 +37,7 @@ Status make_frozen(const Model& model, const Options& options, const OpRegistry*
                    Diagnostics& diagnostics, MadeModel& made) {
   TRY(frozen, freeze(model, options.freeze, {ops, options.compat.histories}, diagnostics));
   made = made_of(std::move(frozen));
+  made.like_tensorflow = options.freeze.like_tensorflow;
   return Unit{};
 }
 
@@ -106,10 +110,25 @@ const ModelVerb* find_model_verb(std::string_view name) {
   return found == kModelVerbs.end() ? nullptr : &*found;
 }
 
+namespace {
+
+// freeze_graph keeps the Assign of a variable that is a constant now, and TensorFlow refuses it.
+Status check_verb(const ModelVerb& verb, const Model& model, const MadeModel& made,
+                  const OpRegistry* ops, Diagnostics& diagnostics) {
+  Status checked = check_made(verb.name, model, made.model, ops);
+  if (checked || !made.like_tensorflow) return checked;
+  Diagnostic fault = checked.error();
+  diagnostics.warn(fault.code, cat("as TensorFlow's own tool does, ", fault.message), fault.where,
+                   "name other outputs, or do without " OPTION("--like-tensorflow", ""));
+  return Unit{};
+}
+
+}  // namespace
+
 Status make_model(const ModelVerb& verb, const Model& model, const Options& options,
                   const OpRegistry* ops, Diagnostics& diagnostics, MadeModel& made) {
   CHECK_OK(verb.make(model, options, ops, diagnostics, made));
-  CHECK_OK(check_made(verb.name, model, made.model, ops));
+  CHECK_OK(check_verb(verb, model, made, ops, diagnostics));
   CheckLists& checks = made.model.checks;
   checks = model.checks;
   for (const Model* other : options.others) {

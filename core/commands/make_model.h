@@ -22,6 +22,7 @@ struct MadeModel {
   Model model = {};
   std::vector<std::string> outputs = {};  // prune, freeze: of the model
   bool guessed = false;                   // neither the caller nor a signature named them
+  bool like_tensorflow = false;           // made as TensorFlow's own tool does, faults included
   Conversions converted = {};
   Conversions candidates = {};  // unfreeze: possible weights that remain constants
   GraphChanges changes = {};
@@ -45,8 +46,8 @@ std::span<const ModelVerb> model_verbs();
 // Returns nullptr for a name that no such verb has.
 const ModelVerb* find_model_verb(std::string_view name);
 
-// Runs a verb, and checks its graph as check_made() does. `made`: if it fails, the matches are
-// there as far as it came.
+// Runs a verb, and checks its graph as check_made() does: a fault that TensorFlow's own tool makes
+// as well is a warning. `made`: if it fails, the matches are there as far as it came.
 Status make_model(const ModelVerb& verb, const Model& model, const Options& options,
                   const OpRegistry* ops, Diagnostics& diagnostics, MadeModel& made);
 

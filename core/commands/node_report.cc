@@ -23,49 +23,42 @@ struct Body {
   const OpRegistry* ops;
 };
 
-Json dtype_json(const std::optional<DType>& dtype) {
-  return dtype ? Json(dtype_name(*dtype)) : Json(nullptr);
+// Adds "dtype" and "shape" of an output.
+void add_node_type(JsonWriter& json, const Body& body, const Node& node, uint32_t port) {
+  std::optional<std::string> dtype;
+  if (const auto known = output_dtype(node, port, body.ops)) dtype = dtype_name(*known);
+  json.members("dtype", dtype, "shape", output_shape(node, port));
 }
 
-Json tensor_json(const Body& body, const Node& node, uint32_t port) {
-  return {{"port", port},
-          {"dtype", dtype_json(output_dtype(node, port, body.ops))},
-          {"shape", to_json(output_shape(node, port))}};
-}
-
-Json input_json(const Body& body, std::string_view text, const Edge& edge) {
-  Json input = {{"tensor", text}, {"node", nullptr}, {"op", nullptr}};
-  if (edge.node != kNoNode) {
-    const Node& from = body.nodes[edge.node];
-    input["node"] = from.name;
-    input["op"] = from.op;
-    if (!edge.control) input.update(tensor_json(body, from, edge.port));
+// `from`: null if no such node exists.
+void write_input(JsonWriter& json, const Body& body, std::string_view text, const Edge& edge) {
+  const Node* const from = edge.node == kNoNode ? nullptr : &body.nodes[edge.node];
+  json.begin_object();
+  json.member("tensor", text);
+  if (from == nullptr) {
+    json.members("node", nullptr, "op", nullptr);
+  } else {
+    json.members("node", from->name, "op", from->op);
   }
-  input["port"] = edge.port;
-  input["control"] = edge.control;
-  return input;
+  json.member("port", edge.port);
+  if (from != nullptr && !edge.control) add_node_type(json, body, *from, edge.port);
+  json.member("control", edge.control);
+  json.end_object();
 }
 
-Json inputs_json(const Body& body, uint32_t at) {
-  Json list = Json::array();
+void add_node_inputs(JsonWriter& json, const Body& body, uint32_t at) {
   size_t place = 0;
-  for (const std::string_view text : body.nodes[at].inputs()) {
-    list.push_back(input_json(body, text, body.edges.inputs(at)[place++]));
-  }
-  return list;
+  json.list("inputs", body.nodes[at].inputs(), [&](std::string_view text) {
+    write_input(json, body, text, body.edges.inputs(at)[place++]);
+  });
 }
 
-Json consumers_json(const Body& body, std::span<const Consumer> consumers) {
-  Json list = Json::array();
-  for (const Consumer& each : consumers) {
+void add_node_consumers(JsonWriter& json, const Body& body, std::span<const Consumer> consumers) {
+  json.list("consumers", consumers, [&](const Consumer& each) {
     const Node& node = body.nodes[each.node];
-    list.push_back({{"node", node.name},
-                    {"op", node.op},
-                    {"input", each.input},
-                    {"port", each.port},
-                    {"control", each.control}});
-  }
-  return list;
+    json.object("node", node.name, "op", node.op, "input", each.input, "port", each.port, "control",
+                each.control);
+  });
 }
 
 // Returns the number of outputs: those of the op's definition, or as many as consumers read.
@@ -79,35 +72,43 @@ uint32_t output_count(const Body& body, const Node& node, std::span<const Consum
   return count;
 }
 
-Json outputs_json(const Body& body, uint32_t at, std::span<const Consumer> consumers) {
+void add_node_outputs(JsonWriter& json, const Body& body, uint32_t at,
+                      std::span<const Consumer> consumers) {
   const Node& node = body.nodes[at];
   const uint32_t count = output_count(body, node, consumers);
-  Json list = Json::array();
-  for (uint32_t port = 0; port < count; ++port) list.push_back(tensor_json(body, node, port));
-  return list;
-}
-
-Json attrs_json(const Node& node) {
-  Json list = Json::array();
-  for (const Attr& attr : attrs_of(node)) {
-    Json each = {{"name", attr.key}};
-    each.update(attr_json(attr.value));
-    list.push_back(std::move(each));
+  json.key("outputs");
+  json.begin_array();
+  for (uint32_t port = 0; port < count; ++port) {
+    json.begin_object();
+    json.member("port", port);
+    add_node_type(json, body, node, port);
+    json.end_object();
   }
-  return list;
+  json.end_array();
 }
 
-Json calls_json(const Node& node, const Graph& graph) {
-  Json list = Json::array();
+void add_node_attrs(JsonWriter& json, const Node& node) {
+  json.list("attrs", attrs_of(node), [&](const Attr& attr) {
+    json.begin_object();
+    json.member("name", attr.key);
+    add_attr(attr.value, json);
+    json.end_object();
+  });
+}
+
+void add_node_calls(JsonWriter& json, const Node& node, const Graph& graph) {
+  json.key("calls");
+  json.begin_array();
   const std::vector<std::string_view> named = functions_named_by(node);
   for (const Function& function : graph.functions()) {
     const bool called = std::find(named.begin(), named.end(), function.name) != named.end();
-    if (called) list.push_back(function.name);
+    if (called) json.value(function.name);
   }
-  return list;
+  json.end_array();
 }
 
-Status add_node(const Body& body, const Model& model, const std::string& name, Json& report) {
+Status add_node(const Body& body, const Model& model, const std::string& name,
+                JsonWriter& members) {
   const NodeNames names(body.nodes);
   const uint32_t at = names.find(name);
   if (at == kNoNode) {
@@ -118,27 +119,28 @@ Status add_node(const Body& body, const Model& model, const std::string& name, J
   }
   const Node& node = body.nodes[at];
   const Consumers& consumers = body.edges.consumers();
-  report["node"] = {{"name", node.name},
-                    {"op", node.op},
-                    {"device", device_of(node)},
-                    {"attrs", attrs_json(node)},
-                    {"inputs", inputs_json(body, at)},
-                    {"outputs", outputs_json(body, at, consumers.of(at))},
-                    {"consumers", consumers_json(body, consumers.of(at))},
-                    {"calls", calls_json(node, model.graph)}};
+  members.key("node");
+  members.begin_object();
+  members.members("name", node.name, "op", node.op, "device", device_of(node));
+  add_node_attrs(members, node);
+  add_node_inputs(members, body, at);
+  add_node_outputs(members, body, at, consumers.of(at));
+  add_node_consumers(members, body, consumers.of(at));
+  add_node_calls(members, node, model.graph);
+  members.end_object();
   return Unit{};
 }
 
 }  // namespace
 
 Status describe_node(const Model& model, const std::string& name, const std::string& function,
-                     const OpRegistry* ops, Json& report) {
+                     const OpRegistry* ops, JsonWriter& members) {
   if (function.empty()) {
     const Edges& edges = model.graph.index().edges();
-    return add_node({model.graph.nodes(), edges, ops}, model, name, report);
+    return add_node({model.graph.nodes(), edges, ops}, model, name, members);
   }
   TRY(view, body_of_function(model.graph, function));
-  return add_node({view.nodes, view.edges, ops}, model, name, report);
+  return add_node({view.nodes, view.edges, ops}, model, name, members);
 }
 
 }  // namespace cryo

@@ -1,12 +1,16 @@
 #pragma once
 
-#include "commands/report.h"
+#include <string>
+
+#include "base/json_writer.h"
+#include "base/result.h"
+#include "model/model.h"
 
 namespace cryo {
 
 class OpRegistry;
 
-// Adds one node and its neighbors to the report, as the member "node":
+// Adds one node and its neighbors to a report's members, as the member "node":
 //
 //     {"name", "op", "device",
 //      "attrs":     [{"name", "kind", "value"}],                         see attr_json.h
@@ -20,6 +24,6 @@ class OpRegistry;
 // body has the node, with its arguments as nodes of the op _Arg; "" is the main graph. `ops` may be
 // null.
 Status describe_node(const Model& model, const std::string& name, const std::string& function,
-                     const OpRegistry* ops, Json& report);
+                     const OpRegistry* ops, JsonWriter& members);
 
 }  // namespace cryo

@@ -2,31 +2,11 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "base/json_writer.h"
 #include "commands/text/escaped.h"
 #include "graph/functions/function_body.h"
 
 namespace cryo {
-namespace {
-
-// Texts that JSON holds verbatim, as nearly all names are, need no value of the library.
-bool is_verbatim(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
-}
-
-void add_json(std::string& out, std::string_view text) {
-  if (!is_verbatim(text)) {
-    out += to_string(Json(text));
-    return;
-  }
-  out += '"';
-  out += text;
-  out += '"';
-}
-
-}  // namespace
-
 Result<NodeRows> NodeRows::of_function(const Graph& graph, const std::string& function) {
   NodeRows rows(graph);
   TRY(view, body_of_function(rows.graph_, function));
@@ -44,19 +24,13 @@ void NodeRows::keep(FunctionRef<bool(const Node&)> is_kept) {
 
 std::string NodeRows::json(size_t row) const {
   const Node& node = this->node(row);
-  std::string out = R"({"name":)";
-  add_json(out, node.name);
-  out += R"(,"op":)";
-  add_json(out, node.op);
-  out += R"(,"inputs":[)";
-  for (const std::string_view input : node.inputs()) {
-    if (out.back() != '[') out += ',';
-    add_json(out, input);
-  }
-  out += R"(],"device":)";
-  add_json(out, device_of(node));
-  out += '}';
-  return out;
+  JsonWriter json;
+  json.begin_object();
+  json.members("name", node.name, "op", node.op);
+  json.list("inputs", node.inputs(), [&](std::string_view input) { json.value(input); });
+  json.member("device", device_of(node));
+  json.end_object();
+  return json.take();
 }
 
 std::vector<std::string> NodeRows::cells(size_t row) const {

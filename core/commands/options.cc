@@ -9,7 +9,7 @@
 
 #include "base/reference.h"
 #include "base/text.h"
-#include "commands/report.h"
+#include "wire/json/json_tree.h"
 
 namespace cryo {
 namespace {
@@ -19,20 +19,20 @@ Failure bad_option(const std::string& key, std::string_view expected) {
                  ADVICE("see-help"));
 }
 
-Status set(bool& to, const std::string& key, const Json& value) {
-  if (!value.is_boolean()) return bad_option(key, "true or false");
-  to = value.get<bool>();
+Status set(bool& to, const std::string& key, const OptionValue& value) {
+  if (value.kind != OptionValue::kFlag) return bad_option(key, "true or false");
+  to = value.flag;
   return Unit{};
 }
 
-Status set(std::string& to, const std::string& key, const Json& value) {
-  if (!value.is_string()) return bad_option(key, "a text");
-  to = value.get<std::string>();
+Status set(std::string& to, const std::string& key, const OptionValue& value) {
+  if (value.kind != OptionValue::kText) return bad_option(key, "a text");
+  to = value.text;
   return Unit{};
 }
 
-Status set(uint64_t& to, const std::string& key, const Json& value) {
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+Status set(uint64_t& to, const std::string& key, const OptionValue& value) {
+  const std::string& text = value.text;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), to);
   if (read.ec != std::errc() || read.ptr != text.data() + text.size()) {
     return bad_option(key, "a whole number");
@@ -40,12 +40,12 @@ Status set(uint64_t& to, const std::string& key, const Json& value) {
   return Unit{};
 }
 
-Status set(std::optional<uint64_t>& to, const std::string& key, const Json& value) {
+Status set(std::optional<uint64_t>& to, const std::string& key, const OptionValue& value) {
   return set(to.emplace(), key, value);
 }
 
-Status set(double& to, const std::string& key, const Json& value) {
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+Status set(double& to, const std::string& key, const OptionValue& value) {
+  const std::string& text = value.text;
   char* end = nullptr;
   to = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0' || !std::isfinite(to)) return bad_option(key, "a number");
@@ -110,16 +110,6 @@ std::string_view items_of(std::string_view key) {
   return "a list of names";
 }
 
-// {"is_training": false, "size": [2, 6]} -> "is_training=false", "size=[2,6]".
-Status set_values(std::vector<std::string>& to, const std::string& key, const Json& object) {
-  for (const auto& item : object.items()) {
-    const Json& value = item.value();
-    if (value.is_null() || value.is_object()) return bad_option(key, items_of(key));
-    to.push_back(cat(item.key(), "=", value.is_string() ? value.get<std::string>() : value.dump()));
-  }
-  return Unit{};
-}
-
 // Adds the items of a text. A signature has commas of its own: a text is one.
 void add_items(std::vector<std::string>& to, const std::string& key, const std::string& text) {
   if (key == "addSignature") {
@@ -129,26 +119,29 @@ void add_items(std::vector<std::string>& to, const std::string& key, const std::
   }
 }
 
-Status set(std::vector<std::string>& to, const std::string& key, const Json& value) {
-  if (value.is_string()) {
-    add_items(to, key, value.get_ref<const std::string&>());
-    return Unit{};
+Status set(std::vector<std::string>& to, const std::string& key, const OptionValue& value) {
+  switch (value.kind) {
+    case OptionValue::kText:
+      add_items(to, key, value.text);
+      return Unit{};
+    case OptionValue::kList:
+      for (const std::string& each : value.items) add_items(to, key, each);
+      return Unit{};
+    case OptionValue::kPairs:
+      if (!has_values(key)) return bad_option(key, items_of(key));
+      to.insert(to.end(), value.items.begin(), value.items.end());
+      return Unit{};
+    default:
+      return bad_option(key, items_of(key));
   }
-  if (value.is_object() && has_values(key)) return set_values(to, key, value);
-  if (!value.is_array()) return bad_option(key, items_of(key));
-  for (const Json& each : value) {
-    if (!each.is_string()) return bad_option(key, items_of(key));
-    add_items(to, key, each.get_ref<const std::string&>());
-  }
-  return Unit{};
 }
 
 Status set(std::optional<std::vector<std::string>>& to, const std::string& key,
-           const Json& value) {
+           const OptionValue& value) {
   return set(to.emplace(), key, value);
 }
 
-Status set(Globs& to, const std::string& key, const Json& value) {
+Status set(Globs& to, const std::string& key, const OptionValue& value) {
   std::vector<std::string> texts;
   CHECK_OK(set(texts, key, value));
   for (const std::string& text : texts) {
@@ -158,7 +151,7 @@ Status set(Globs& to, const std::string& key, const Json& value) {
   return Unit{};
 }
 
-using Set = Status (*)(Options&, const std::string&, const Json&);
+using Set = Status (*)(Options&, const std::string&, const OptionValue&);
 
 struct Key {
   std::string_view name;
@@ -174,9 +167,9 @@ struct Exclusion {
 };
 
 #define CRYO_MEMBER(member) CHECK_OK(set(options.member, name, value));
-#define CRYO_OPTION(key, members)                                                       \
-  Key{key, [](Options& options, const std::string& name, const Json& value) -> Status { \
-        members return Unit{};                                                          \
+#define CRYO_OPTION(key, members)                                                              \
+  Key{key, [](Options& options, const std::string& name, const OptionValue& value) -> Status { \
+        members return Unit{};                                                                 \
       }},
 #define CRYO_EXCLUDES(...)
 
@@ -199,43 +192,134 @@ constexpr Exclusion kExclusions[] = {
 #undef CRYO_OPTION
 #undef CRYO_MEMBER
 
-bool is_given(const Json& options, std::string_view key) {
-  const auto found = options.find(key);
-  if (found == options.end() || found->empty() || *found == false) return false;
-  return !found->is_string() || !found->get_ref<const std::string&>().empty();
+bool is_set(const GivenOptions& options, std::string_view key) {
+  const OptionValue* const value = find_given(options, key);
+  return value != nullptr && !value->is_empty();
 }
 
-std::string conflict_of(const Json& options) {
+std::string conflict_of(const GivenOptions& options) {
   for (const Exclusion& each : kExclusions) {
-    if (is_given(options, each.key) && is_given(options, each.other_key)) {
+    if (is_set(options, each.key) && is_set(options, each.other_key)) {
       return cat(each.name, " and ", each.other_name, " make no sense together");
     }
   }
   return {};
 }
 
-}  // namespace
-
-Result<Options> parse_options(const std::string& json) {
-  return options_of(Json::parse(json, nullptr, false));
+// Returns a text verbatim, and all else as JSON.
+std::string plain_text(const JsonValue& value) {
+  return value.is_string() ? std::string(value.text()) : json_of(value);
 }
 
-Result<Options> options_of(const Json& object) {
-  if (!object.is_object()) return failure("bad-option", "options are a JSON object");
+OptionValue list_value(const JsonValue& json) {
+  OptionValue value{.kind = OptionValue::kList};
+  for (JsonItems items(json); items.next();) {
+    if (!items.value().is_string()) return {};
+    value.items.emplace_back(items.value().text());
+  }
+  return value;
+}
+
+// {"is_training": false, "size": [2, 6]} -> "is_training=false", "size=[2,6]".
+OptionValue pairs_value(const JsonValue& json) {
+  OptionValue value{.kind = OptionValue::kPairs};
+  for (JsonItems items(json); items.next();) {
+    if (items.value().is_null() || items.value().is_object()) return {};
+    value.items.push_back(cat(items.key(), "=", plain_text(items.value())));
+  }
+  return value;
+}
+
+OptionValue option_value(const JsonValue& json) {
+  switch (json.kind()) {
+    case JsonValue::Kind::kNull:
+      return {};
+    case JsonValue::Kind::kBool:
+      return {.kind = OptionValue::kFlag, .flag = json.is_true()};
+    case JsonValue::Kind::kString:
+      return {.kind = OptionValue::kText, .text = plain_text(json)};
+    case JsonValue::Kind::kArray:
+      return list_value(json);
+    case JsonValue::Kind::kObject:
+      return pairs_value(json);
+    default:
+      return {.kind = OptionValue::kNumber, .text = plain_text(json)};
+  }
+}
+
+}  // namespace
+
+bool OptionValue::is_empty() const {
+  switch (kind) {
+    case kFlag:
+      return !flag;
+    case kNumber:
+      return false;
+    case kText:
+      return text.empty();
+    default:
+      return items.empty();
+  }
+}
+
+const OptionValue* find_given(const GivenOptions& options, std::string_view key) {
+  const auto found = std::find_if(options.begin(), options.end(),
+                                  [&](const auto& each) { return each.first == key; });
+  return found == options.end() ? nullptr : &found->second;
+}
+
+OptionValue& given_at(GivenOptions& options, std::string_view key) {
+  for (auto& [name, value] : options) {
+    if (name == key) return value;
+  }
+  return options.emplace_back(key, OptionValue()).second;
+}
+
+std::string json_of_given(const GivenOptions& options) {
+  JsonWriter json;
+  json.begin_object();
+  for (const auto& [key, value] : options) {
+    json.key(key);
+    if (value.kind == OptionValue::kFlag) {
+      json.value(value.flag);
+    } else if (value.kind == OptionValue::kList) {
+      json.value(value.items);
+    } else {
+      json.value(value.text);
+    }
+  }
+  json.end_object();
+  return json.take();
+}
+
+Result<Options> parse_options(const std::string& json) {
+  const Result<JsonTree> tree = JsonTree::parse(json, "");
+  if (!tree || !tree->root().is_object()) {
+    return failure("bad-option", "options are a JSON object");
+  }
+  GivenOptions given;
+  for (JsonItems items(tree->root()); items.next();) {
+    given_at(given, items.key()) = option_value(items.value());
+  }
+  return options_of(given);
+}
+
+Result<Options> options_of(const GivenOptions& given) {
   Options options;
-  for (const auto& item : object.items()) {
-    const auto named = [&](const Key& key) { return key.name == item.key(); };
+  for (const auto& [name, value] : given) {
+    const std::string& wanted = name;
+    const auto named = [&](const Key& key) { return key.name == wanted; };
     const auto key = std::find_if(std::begin(kKeys), std::end(kKeys), named);
     if (key == std::end(kKeys)) {
-      return failure("bad-option", cat("there is no option '", item.key(), "'"));
+      return failure("bad-option", cat("there is no option '", name, "'"));
     }
-    CHECK_OK(key->set(options, item.key(), item.value()));
+    CHECK_OK(key->set(options, name, value));
   }
-  if (object.contains("outputs") && options.prune.selection.outputs.empty()) {
+  if (find_given(given, "outputs") != nullptr && options.prune.selection.outputs.empty()) {
     return failure("no-outputs", "no output is chosen", {},
                    ADVICE("choose-outputs") ", or leave the option out");
   }
-  options.conflict = conflict_of(object);
+  options.conflict = conflict_of(given);
   return options;
 }
 

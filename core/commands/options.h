@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
-#include "commands/report.h"
 #include "formats/open.h"
 #include "formats/write.h"
 #include "passes/diff/model_difference.h"
@@ -91,10 +93,40 @@ struct Options {
   const Model* other() const { return others.empty() ? nullptr : others.front(); }
 };
 
+// The value of an option, as a host gives it.
+struct OptionValue {
+  enum Kind {
+    kFlag,
+    kNumber,  // `text` has its digits
+    kText,
+    kList,   // of texts
+    kPairs,  // an object, as "NAME=VALUE" each
+    kOther   // no option takes it
+  };
+  Kind kind = kOther;
+  bool flag = false;
+  std::string text = {};
+  std::vector<std::string> items = {};
+
+  // Returns true for a value that says nothing: false, and empty texts and lists.
+  bool is_empty() const;
+};
+
+// Options by their keys, each once, in the order in which they were given.
+using GivenOptions = std::vector<std::pair<std::string, OptionValue>>;
+
+// Returns the value of a key; null if it is not given.
+const OptionValue* find_given(const GivenOptions& options, std::string_view key);
+// Returns the value of a key, which is added if it is not given.
+OptionValue& given_at(GivenOptions& options, std::string_view key);
+
+// Returns options as the JSON object that parse_options() takes.
+std::string json_of_given(const GivenOptions& options);
+
 // From a JSON object, {"outputs": ["logits"], "as": "pb"}. A list may be one string, comma
 // separated. Fails on keys that no option has and on values of another kind.
 Result<Options> parse_options(const std::string& json);
-// The same from an object that was parsed: its texts may be bytes that are not UTF-8.
-Result<Options> options_of(const Json& object);
+// The same from values: their texts may be bytes that are not UTF-8.
+Result<Options> options_of(const GivenOptions& given);
 
 }  // namespace cryo

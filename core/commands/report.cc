@@ -1,34 +1,12 @@
 #include "commands/report.h"
 
 #include <algorithm>
-#include <iterator>
-#include <utility>
 
 #include "base/reference.h"
 #include "base/text.h"
 
 namespace cryo {
-
-std::string to_string(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 namespace {
-
-Json where_json(const Location& at) {
-  Json where = Json::object();
-  const auto put = [&](const char* key, const std::string& value) {
-    if (!value.empty()) where[key] = value;
-  };
-  put("file", at.file);
-  if (at.offset) where["offset"] = to_json(*at.offset);
-  put("function", at.function);
-  put("node", at.node);
-  if (at.input) where["input"] = *at.input;
-  put("attr", at.attr);
-  put("tensor", at.tensor);
-  return where;
-}
 
 // The options' names, each with its key. WebAssembly's core has no command table.
 constexpr std::pair<std::string_view, std::string_view> kOptionKeys[] = {
@@ -43,103 +21,95 @@ std::string_view key_of(std::string_view option) {
   return option;
 }
 
-Json part_json(const TextPart& part) {
-  if (part.row == nullptr) return part.text;
-  Json json = {{"action", part.row->action}};
+using TextParts = std::vector<TextPart>;
+
+bool has_references(const TextParts& parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [](const TextPart& part) { return part.row != nullptr; });
+}
+
+void write_part(JsonWriter& json, const TextPart& part) {
+  if (part.row == nullptr) return json.value(part.text);
+  json.begin_object();
+  json.member("action", part.row->action);
   const std::vector<std::string_view> names = split(part.row->arguments, ',');
   for (size_t i = 0; i < part.arguments.size(); ++i) {
     const std::string_view argument = part.arguments[i];
-    json[names[i]] = names[i] == "option" ? key_of(argument) : argument;
+    json.member(names[i], names[i] == "option" ? key_of(argument) : argument);
   }
-  return json;
+  json.end_object();
 }
 
 }  // namespace
 
-void put_text(Json& to, const char* key, std::string_view text) {
-  to[key] = in_command_words(text);
-  const std::vector<TextPart> parts = text_parts(text);
-  const auto is_plain = [](const TextPart& part) { return part.row == nullptr; };
-  if (std::all_of(parts.begin(), parts.end(), is_plain)) return;
-  Json& list = to["parts"][key];
-  for (const TextPart& part : parts) list.push_back(part_json(part));
-}
-
-Json to_json(const Diagnostic& diagnostic) {
-  Json json = {{"severity", severity_name(diagnostic.severity)},
-               {"code", diagnostic.code},
-               {"where", where_json(diagnostic.where)}};
-  put_text(json, "message", diagnostic.message);
-  put_text(json, "fix", diagnostic.fix);
-  json["fixable"] = diagnostic.fixable;
-  return json;
-}
-
-Json to_json(const Diagnostics& diagnostics) {
-  Json list = Json::array();
-  for (const Diagnostic& each : diagnostics.all()) list.push_back(to_json(each));
-  return list;
-}
-
-Json to_json(const std::vector<Repaired>& repaired) {
-  Json list = Json::array();
-  for (const Repaired& each : repaired) {
-    list.push_back({{"code", each.code}, {"where", where_json(each.where)}, {"what", each.what}});
-  }
-  return list;
-}
-
-Json to_json(const Shape& shape) {
-  if (shape.unknown_rank) return nullptr;
-  return Json(shape.dims);
-}
-
-Json to_json(uint64_t number) {
-  constexpr uint64_t kExact = uint64_t{1} << 53;
-  if (number > kExact) return std::to_string(number);
-  return number;
-}
-
-Json new_report(std::string_view verb, const std::string& model, const Diagnostics& diagnostics) {
-  // The library's ordered objects are vectors of pairs that cannot be moved: as one grows, all that
-  // it holds, such as long lists, is copied.
-  constexpr size_t kMaxMembers = 32;
-  Json report = Json::object();
-  report.get_ref<Json::object_t&>().reserve(kMaxMembers);
-  report["verb"] = verb;
-  report["model"] = model;
-  report["diagnostics"] = to_json(diagnostics);
-  return report;
-}
-
-// Writing may find what the verb found. There are few of these.
-void add_diagnostics(Json& report, const Diagnostics& diagnostics) {
-  Json& list = report["diagnostics"];
-  for (const Diagnostic& each : diagnostics.all()) {
-    Json row = to_json(each);
-    const auto is_same = [&](const Json& listed) {
-      constexpr const char* kIdentity[] = {"severity", "code", "message", "where"};
-      return std::all_of(std::begin(kIdentity), std::end(kIdentity),
-                         [&](const char* key) { return listed[key] == row[key]; });
-    };
-    if (std::none_of(list.begin(), list.end(), is_same)) list.push_back(std::move(row));
+void write_texts(JsonWriter& json,
+                 const std::vector<std::pair<std::string_view, std::string_view>>& texts) {
+  bool has_parts = false;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    json.member(texts[i].first, in_command_words(texts[i].second));
+    if (has_parts || !has_references(text_parts(texts[i].second))) continue;
+    has_parts = true;
+    json.key("parts");
+    json.begin_object();
+    for (size_t of = i; of < texts.size(); ++of) {
+      const TextParts parts = text_parts(texts[of].second);
+      if (!has_references(parts)) continue;
+      json.list(texts[of].first, parts, [&](const TextPart& part) { write_part(json, part); });
+    }
+    json.end_object();
   }
 }
 
-std::vector<std::string> graph_outputs(const Json& report) {
-  return report.value("graphOutputs", std::vector<std::string>());
+void write_json(JsonWriter& json, const Location& where) {
+  const auto put = [&](const char* key, const auto& value, bool applies) {
+    if (applies) json.member(key, value);
+  };
+  json.begin_object();
+  put("file", where.file, !where.file.empty());
+  put("offset", where.offset, where.offset.has_value());
+  put("function", where.function, !where.function.empty());
+  put("node", where.node, !where.node.empty());
+  put("input", where.input, where.input.has_value());
+  put("attr", where.attr, !where.attr.empty());
+  put("tensor", where.tensor, !where.tensor.empty());
+  json.end_object();
 }
 
-void add_checked(Json& report, const CheckCount& count) {
-  report["checked"] = {{"tensors", count.tensors}, {"bytes", to_json(count.bytes)}};
+void write_json(JsonWriter& json, const Diagnostic& diagnostic) {
+  json.begin_object();
+  json.members("severity", severity_name(diagnostic.severity), "code", diagnostic.code, "where",
+               diagnostic.where);
+  write_texts(json, {{"message", diagnostic.message}, {"fix", diagnostic.fix}});
+  json.member("fixable", diagnostic.fixable);
+  json.end_object();
 }
 
-void add_outputs(Json& report, const std::vector<OutputFile>& files) {
-  Json outputs = Json::array();
-  for (const OutputFile& file : files) {
-    outputs.push_back({{"path", file.path}, {"bytes", to_json(file.content.size())}});
-  }
-  report["outputs"] = std::move(outputs);
+void write_json(JsonWriter& json, const Diagnostics& diagnostics) { json.value(diagnostics.all()); }
+
+void add_head(JsonWriter& json, const Report& report) {
+  json.members("verb", report.verb, "model", report.model, "diagnostics", report.diagnostics);
+}
+
+void write_json(JsonWriter& json, const Report& report) {
+  json.begin_object();
+  add_head(json, report);
+  if (!report.members.empty()) json.raw(report.members.text());
+  json.end_object();
+}
+
+void add_diagnostics(Report& report, const Diagnostics& diagnostics) {
+  for (const Diagnostic& each : diagnostics.all()) report.diagnostics.add(each);
+}
+
+void add_checked(Report& report, const CheckCount& count) {
+  report.members.key("checked");
+  report.members.object("tensors", count.tensors, "bytes", count.bytes);
+}
+
+void add_outputs(Report& report, const std::vector<OutputFile>& files) {
+  report.members.list("outputs", files, [&](const OutputFile& file) {
+    report.members.object("path", file.path, "bytes", file.content.size());
+  });
 }
 
 }  // namespace cryo

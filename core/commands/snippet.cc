@@ -20,28 +20,24 @@ constexpr std::string_view kZip = ".zip";
 // The parts of which the lines are made.
 struct Written {
   const Model& model;
-  std::string path = {};  // of the file, the folder or the checkpoint's prefix
-  Json inputs = {};       // {"name", "dtype", "shape"} of each tensor that is to be fed
-  Json outputs = {};
-  bool has_values = true;  // of its variables
-  Lines init = {};         // names of ops that fill its tables
+  std::string path = {};                  // of the file, the folder or the checkpoint's prefix
+  std::vector<EndpointInfo> inputs = {};  // the tensors that are to be fed
+  Lines outputs = {};                     // names of tensors
+  bool has_values = true;                 // of its variables
+  Lines init = {};                        // names of ops that fill its tables
 };
 
 // A text as a literal of Python and JavaScript.
-std::string literal(std::string_view text) { return to_string(Json(text)); }
+std::string literal(std::string_view text) { return json_of(text); }
 
 std::string tensor_literal(const std::string& name) {
   return literal(name.find(':') == std::string::npos ? cat(name, ":0") : name);
 }
 
-std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
-
 // "[1, 28, 28, 1]": dimensions that are not known are 1.
-std::string shape_literal(const Json& shape) {
+std::string shape_literal(const Shape& shape) {
   std::vector<std::string> dims;
-  for (const Json& dim : shape.is_array() ? shape : Json::array()) {
-    dims.push_back(dim == -1 ? "1" : dim.is_string() ? dim.get<std::string>() : to_string(dim));
-  }
+  for (const int64_t dim : shape.dims) dims.push_back(dim == kUnknownDim ? "1" : cat(dim));
   return cat("[", join(dims, ", "), "]");
 }
 
@@ -52,9 +48,14 @@ bool is_numpy_type(std::string_view dtype) {
   return std::find(std::begin(kTypes), std::end(kTypes), dtype) != std::end(kTypes);
 }
 
-std::string numpy_zeros(const Json& tensor) {
-  const std::string dtype = text_of(tensor["dtype"]);
-  const std::string shape = shape_literal(tensor["shape"]);
+// Returns the name of a type; empty if it is not known.
+std::string type_of(const EndpointInfo& tensor) {
+  return tensor.dtype ? dtype_name(*tensor.dtype) : "";
+}
+
+std::string numpy_zeros(const EndpointInfo& tensor) {
+  const std::string dtype = type_of(tensor);
+  const std::string shape = shape_literal(tensor.shape);
   if (dtype == "string") return cat("numpy.full(", shape, ", b\"\")");
   if (dtype == "bool") return cat("numpy.zeros(", shape, ", bool)");
   if (is_numpy_type(dtype)) return cat("numpy.zeros(", shape, ", numpy.", dtype, ")");
@@ -64,16 +65,15 @@ std::string numpy_zeros(const Json& tensor) {
 // "{"x:0": numpy.zeros([1, 4], numpy.float32)}"
 std::string feeds(const Written& written) {
   std::vector<std::string> parts;
-  for (const Json& input : written.inputs) {
-    parts.push_back(cat(tensor_literal(text_of(input["name"])), ": ", numpy_zeros(input)));
+  for (const EndpointInfo& input : written.inputs) {
+    parts.push_back(cat(tensor_literal(input.name), ": ", numpy_zeros(input)));
   }
   return cat("{", join(parts, ", "), "}");
 }
 
 std::string fetches(const Written& written) {
   std::vector<std::string> names;
-  for (const Json& output : written.outputs)
-    names.push_back(tensor_literal(text_of(output["name"])));
+  for (const std::string& output : written.outputs) names.push_back(tensor_literal(output));
   return cat("[", join(names, ", "), "]");
 }
 
@@ -149,23 +149,26 @@ Lines checkpoint_lines(const Written& written) {
   return lines;
 }
 
-std::string tensor_zeros(const Json& tensor) {
-  return cat("tf.zeros(", shape_literal(tensor["shape"]), ", tf.", text_of(tensor["dtype"]), ")");
+std::string tensor_zeros(const ArgumentInfo& tensor) {
+  return cat("tf.zeros(", shape_literal(tensor.shape), ", tf.", dtype_name(tensor.dtype), ")");
 }
 
 // Loads by TensorFlow 2, and runs one signature.
 Lines saved_model_lines(const Written& written) {
-  const Json signatures = signatures_json(with_serving_signature(written.model));
+  const std::vector<SignatureInfo> signatures =
+      signatures_of(with_serving_signature(written.model));
   Lines lines = {"import tensorflow as tf", "",
                  cat("model = tf.saved_model.load(", literal(written.path), ")")};
   if (signatures.empty()) return lines;
-  const bool serves = signatures.contains("serving_default");
-  const std::string key = serves ? "serving_default" : signatures.begin().key();
+  const auto serving =
+      std::find_if(signatures.begin(), signatures.end(),
+                   [](const SignatureInfo& each) { return each.key == "serving_default"; });
+  const SignatureInfo& signature = serving == signatures.end() ? signatures.front() : *serving;
   std::vector<std::string> arguments;
-  for (const auto& input : signatures[key]["inputs"].items()) {
-    arguments.push_back(cat(literal(input.key()), ": ", tensor_zeros(input.value())));
+  for (const ArgumentInfo& each : signature.inputs) {
+    arguments.push_back(cat(literal(each.key), ": ", tensor_zeros(each)));
   }
-  lines.push_back(cat("function = model.signatures[", literal(key), "]"));
+  lines.push_back(cat("function = model.signatures[", literal(signature.key), "]"));
   if (written.has_values)
     lines.push_back(cat("outputs = function(**{", join(arguments, ", "), "})"));
   return lines;
@@ -173,17 +176,17 @@ Lines saved_model_lines(const Written& written) {
 
 Lines tfjs_lines(const Written& written) {
   std::vector<std::string> inputs;
-  for (const Json& input : written.inputs) {
-    const std::string dtype = text_of(input["dtype"]);
-    const std::string shape = shape_literal(input["shape"]);
+  for (const EndpointInfo& input : written.inputs) {
+    const std::string dtype = type_of(input);
+    const std::string shape = shape_literal(input.shape);
     const bool known = dtype == "float32" || dtype == "bool" || dtype == "complex64";
     const std::string value = dtype == "string"
                                   ? cat("tf.fill(", shape, ", \"\", \"string\")")
                                   : cat("tf.zeros(", shape, ", \"", known ? dtype : "int32", "\")");
-    inputs.push_back(cat(literal(text_of(input["name"])), ": ", value));
+    inputs.push_back(cat(literal(input.name), ": ", value));
   }
   std::vector<std::string> outputs;
-  for (const Json& output : written.outputs) outputs.push_back(literal(text_of(output["name"])));
+  for (const std::string& output : written.outputs) outputs.push_back(literal(output));
   return {"import * as tf from \"@tensorflow/tfjs\";", "",
           cat("const model = await tf.loadGraphModel(", literal(written.path), "); // its URL"),
           cat("const inputs = { ", join(inputs, ", "), " };"),
@@ -225,14 +228,14 @@ std::string loaded_path(std::string path, std::string_view format) {
 
 // Adds the tensors that a graph is fed with and run to; those with a default need no value.
 void add_endpoints(Written& to, const WrittenModel& written) {
-  const Json endpoints = endpoints_json(written.model, written.ops, SIZE_MAX);
-  for (const Json& input : endpoints["inputs"]) {
-    if (!input.contains("optional")) to.inputs.push_back(input);
+  EndpointInfos endpoints = endpoints_of(written.model, written.ops, SIZE_MAX);
+  for (EndpointInfo& input : endpoints.inputs) {
+    if (!input.optional) to.inputs.push_back(std::move(input));
   }
-  for (const std::string& output : written.outputs) to.outputs.push_back({{"name", output}});
+  to.outputs = written.outputs;
   if (!to.outputs.empty()) return;
-  for (const Json& output : endpoints["outputs"]) {
-    if (output["chosen"] == true) to.outputs.push_back(output);
+  for (const EndpointInfo& output : endpoints.outputs) {
+    if (*output.chosen) to.outputs.push_back(output.name);
   }
 }
 
@@ -258,7 +261,7 @@ Lines unpacking(std::string& path) {
 
 }  // namespace
 
-void add_snippet(Json& report, const WrittenModel& written) {
+void add_snippet(JsonWriter& members, const WrittenModel& written) {
   const Model& model = written.model;
   const Result<std::string_view> format = format_name(model, written.options);
   if (!format) return;
@@ -270,7 +273,8 @@ void add_snippet(Json& report, const WrittenModel& written) {
   if (model.has_graph) add_endpoints(to, written);
   if (model.has_graph) add_init_ops(to, model);
   for (std::string& line : lines_of(to, *format)) lines.push_back(std::move(line));
-  report["snippet"] = {{"language", *format == "tfjs" ? "javascript" : "python"}, {"lines", lines}};
+  members.key("snippet");
+  members.object("language", *format == "tfjs" ? "javascript" : "python", "lines", lines);
 }
 
 }  // namespace cryo

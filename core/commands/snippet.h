@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/report.h"
+#include "base/json_writer.h"
 #include "formats/write.h"
 #include "model/model.h"
 
@@ -23,6 +23,6 @@ struct WrittenModel {
 // that loads what was written, by its real names, and runs it on inputs that are zero: TensorFlow
 // for graphs, SavedModels and checkpoints, NumPy or safetensors for arrays, TensorFlow.js for its
 // models. Adds nothing if no format is requested.
-void add_snippet(Json& report, const WrittenModel& written);
+void add_snippet(JsonWriter& members, const WrittenModel& written);
 
 }  // namespace cryo

@@ -15,6 +15,7 @@
 #include "commands/list.h"
 #include "commands/made_model_json.h"
 #include "commands/make_model.h"
+#include "formats/arrays/arrays.h"
 #include "formats/pairing.h"
 #include "formats/write.h"
 #include "model/analysis/stats.h"
@@ -52,14 +53,14 @@ Outcome run_inspect(const Model& model, const Options& options, const OpRegistry
   if (!entered) return cannot("inspect", model.name, entered.error(), opening);
   Diagnostics diagnostics = opening;
   const bool good = !options.checksum || verify_checksums(model, diagnostics);
-  Outcome outcome{new_report("inspect", model.name, diagnostics), good ? kDone : kCannot};
-  inspect(*entered, ops, outcome.report);
+  Outcome outcome{{"inspect", model.name, diagnostics}, good ? kDone : kCannot};
+  inspect(*entered, ops, outcome.report.members);
   return outcome;
 }
 
 Outcome run_list(const Model& model, const Options& options, const OpRegistry* ops,
                  const Diagnostics& diagnostics) {
-  Outcome outcome{new_report("list", model.name, diagnostics)};
+  Outcome outcome{{"list", model.name, diagnostics}};
   const Status listed = list(model, options, ops, outcome);
   if (!listed) return cannot("list", model.name, listed.error(), diagnostics);
   return outcome;
@@ -76,14 +77,15 @@ Outcome verdict(const Model& model, const Options& options, const OpRegistry* op
                                  [](const Diagnostic& each) { return fails_when_run(each.code); });
   const bool sound = valid && runs && diagnostics.count(Severity::kError) == 0;
   const bool yes = sound && !(options.strict && diagnostics.count(Severity::kWarning) > 0);
-  Outcome outcome{new_report("validate", model.name, diagnostics), yes ? kDone : kNo};
-  outcome.report["valid"] = valid;
-  if (!model.has_graph) outcome.report["weightsAlone"] = true;
+  Outcome outcome{{"validate", model.name, diagnostics}, yes ? kDone : kNo};
+  JsonWriter& members = outcome.report.members;
+  members.member("valid", valid);
+  if (!model.has_graph) members.member("weightsAlone", true);
   const std::string release = ops == nullptr ? "" : ops->tensorflow_version();
-  if (model.has_graph && !release.empty()) outcome.report["release"] = release;
-  outcome.report["sound"] = sound;
+  if (model.has_graph && !release.empty()) members.member("release", release);
+  members.member("sound", sound);
   for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kNote}) {
-    outcome.report[cat(severity_name(severity), "s")] = diagnostics.count(severity);
+    members.member(cat(severity_name(severity), "s"), diagnostics.count(severity));
   }
   return outcome;
 }
@@ -100,6 +102,17 @@ Diagnostics judged(const Diagnostics& opening) {
   return all;
 }
 
+bool has_format(const WriteOptions& options) { return !options.as.empty() || !options.out.empty(); }
+
+// Fails if a format is requested that does not hold the model that a verb made.
+Status check_held(const Model& made, const Options& options) {
+  if (!has_format(options.write)) return Unit{};
+  if (!options.edit.added_signatures.empty()) {
+    CHECK_OK(check_signatures_held(made, options.write));
+  }
+  return is_for_arrays(made, options.write) ? require_weights(made) : Unit{};
+}
+
 Outcome run_validate(const Model& model, const Options& options, const OpRegistry* ops,
                      const Diagnostics& opening) {
   if (!options.fix && options.write.out.empty()) {
@@ -113,14 +126,18 @@ Outcome run_validate(const Model& model, const Options& options, const OpRegistr
   std::vector<Repaired> repaired;
   std::optional<GraphVerdict> known;
   Model made = repair(model, ops, repaired, &known);
+  const Status held = check_held(made, options);
+  if (!held) return cannot("validate", model.name, held.error(), opening);
   Outcome outcome = verdict(made, options, ops, judged(opening), known ? &*known : nullptr);
-  outcome.report["repaired"] = to_json(repaired);
+  outcome.report.members.list("repaired", repaired, [&](const Repaired& each) {
+    outcome.report.members.object("code", each.code, "where", each.where, "what", each.what);
+  });
   outcome.model = std::move(made);
   return outcome;
 }
 
-// Counts of a model, and of more models together with it.
-Json stats_json(const Model& model, const Models& more) {
+// Adds counts of a model, and of more models together with it.
+void add_stats(std::string_view name, const Model& model, const Models& more, JsonWriter& members) {
   Stats stats = stats_of(model);
   for (const Model* each : more) {
     const Stats added = stats_of(*each);
@@ -129,17 +146,16 @@ Json stats_json(const Model& model, const Models& more) {
     stats.constants += added.constants;
     stats.bytes += added.bytes;
   }
-  return {{"nodes", stats.nodes},
-          {"variables", stats.variables},
-          {"constants", stats.constants},
-          {"bytes", to_json(stats.bytes)}};
+  members.key(name);
+  members.object("nodes", stats.nodes, "variables", stats.variables, "constants", stats.constants,
+                 "bytes", stats.bytes);
 }
 
-// Names of nodes that the new model has no more, in the old one's order.
-Json removed_nodes(const Model& before, const Model& after) {
+// Returns the names of nodes that the new model has no more, in the old one's order.
+std::vector<std::string_view> removed_nodes(const Model& before, const Model& after) {
   std::unordered_set<std::string_view> kept;
   for (const Node& node : after.graph.nodes()) kept.insert(node.name);
-  Json removed = Json::array();
+  std::vector<std::string_view> removed;
   for (const Node& node : before.graph.nodes()) {
     if (!kept.contains(node.name)) removed.push_back(node.name);
   }
@@ -161,9 +177,7 @@ Outcome run_pair(const Model& model, const Options& options, const OpRegistry*,
 
 // Returns true if the output is a graph alone.
 bool is_for_graph(const Model& model, const WriteOptions& options) {
-  if (options.as.empty() && options.out.empty()) return false;
-  const Result<std::string_view> format = format_name(model, options);
-  return format && (*format == "pb" || *format == "pbtxt");
+  return has_format(options) && is_for_graph_alone(model, options);
 }
 
 // Refuses options that do not combine. The output of TensorFlow's own tools is a graph alone.
@@ -172,8 +186,8 @@ Status check_options(const Model& model, const Options& options) {
     return failure("bad-option", options.conflict, {}, "choose one of them");
   }
   const WriteOptions& write = options.write;
-  const bool writes = !write.as.empty() || !write.out.empty();
-  if (!options.freeze.like_tensorflow || !writes || is_for_graph(model, write)) return Unit{};
+  if (!options.freeze.like_tensorflow || !has_format(write) || is_for_graph(model, write))
+    return Unit{};
   const std::string other = write.as.empty() ? setting("-o", write.out) : setting("--as", write.as);
   return failure("bad-option",
                  cat(OPTION("--like-tensorflow", "") " and ", other, " make no sense together"), {},
@@ -191,6 +205,37 @@ Diagnostics diagnostics_of(const Diagnostics& all, const Model& made, const Writ
   return reported;
 }
 
+// Adds the members of the report on a verb that made a model.
+void add_members(const ModelVerb& maker, const Model& model, const Options& options,
+                 const MadeModel& made, JsonWriter& members) {
+  const bool joins = maker.name == "weights";
+  if (options.other() != nullptr && !joins) {
+    members.member(maker.needs_other ? "from" : "joined", options.other()->name);
+  }
+  if (!made.outputs.empty()) members.member("graphOutputs", made.outputs);
+  if (made.guessed) members.member("guess", true);
+  add_stats("before", model, joins ? options.others : Models(), members);
+  add_stats("after", made.model, {}, members);
+  // A short text does not show them: of a training graph they are nearly all of its nodes.
+  // An edit renames nodes and removes none.
+  const bool lists_removed = made.model.has_graph && !options.brief && maker.name != "edit";
+  members.member("removed", lists_removed ? removed_nodes(model, made.model)
+                                          : std::vector<std::string_view>());
+  add_conversions("converted", made.converted, members);
+  const FreezeOptions& freeze = options.freeze;
+  if (freeze.inference || freeze.optimization.is_requested() || !freeze.for_release.empty() ||
+      maker.name == "edit") {
+    add_changes(made.changes, members);
+  }
+  if (made.redacted) add_redacted(*made.redacted, members);
+  if (options.open.salvage) add_lost(made.losses.lost, members);
+  if (options.open.salvage && model.has_graph) add_incomplete(made.losses.incomplete, members);
+  if (!made.candidates.empty()) add_conversions("candidates", made.candidates, members);
+  const bool explains = made.model.has_graph && !made.outputs.empty();
+  if (explains && (options.json || options.verbose)) add_needed_by(made, members);
+  if (maker.needs_other) add_matches(made.matches, members);
+}
+
 // Runs a verb that makes a model. `verb`: the requested verb, for the report.
 Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
             const Options& options, const OpRegistry* ops, const Diagnostics& opening) {
@@ -206,48 +251,20 @@ Outcome run(std::string_view verb, const ModelVerb& maker, const Model& model,
   const Status ran = make_model(maker, model, options, ops, diagnostics, made);
   if (!ran) {
     Outcome outcome = cannot(verb, model.name, ran.error(), diagnostics);
-    if (!made.matches.variables.empty()) add_matches(made.matches, outcome.report);
+    if (!made.matches.variables.empty()) add_matches(made.matches, outcome.report.members);
     return outcome;
   }
-  const bool has_format = !options.write.as.empty() || !options.write.out.empty();
-  const bool signs = has_format && !options.edit.added_signatures.empty();
-  const Status held = signs ? check_signatures_held(made.model, options.write) : Unit{};
+  const Status held = check_held(made.model, options);
   if (!held) return cannot(verb, model.name, held.error(), diagnostics);
-  if (has_format) {
+  if (has_format(options.write)) {
     Result<Model> fitted = for_collections(made.model, options.write);
     if (!fitted) return cannot(verb, model.name, fitted.error(), diagnostics);
     made.model = std::move(*fitted);
   }
   Outcome outcome{
-      new_report(verb, model.name, diagnostics_of(diagnostics, made.model, options.write))};
-  if (options.other() != nullptr && maker.name != "weights") {
-    outcome.report[maker.needs_other ? "from" : "joined"] = options.other()->name;
-  }
-  if (!made.outputs.empty()) outcome.report["graphOutputs"] = made.outputs;
-  if (made.guessed) outcome.report["guess"] = true;
-  outcome.report["before"] = stats_json(model, maker.name == "weights" ? options.others : Models());
-  outcome.report["after"] = stats_json(made.model, {});
-  // A short text does not show them: of a training graph they are nearly all of its nodes.
-  // An edit renames nodes and removes none.
-  const bool lists_removed = made.model.has_graph && !options.brief && maker.name != "edit";
-  outcome.report["removed"] = lists_removed ? removed_nodes(model, made.model) : Json::array();
-  outcome.report["converted"] = conversions_json(made.converted);
-  const FreezeOptions& freeze = options.freeze;
-  if (freeze.inference || freeze.optimization.is_requested() || !freeze.for_release.empty() ||
-      maker.name == "edit") {
-    outcome.report["changes"] = changes_json(made.changes);
-  }
-  if (made.redacted) outcome.report["redacted"] = redacted_json(*made.redacted);
-  if (options.open.salvage) outcome.report["lost"] = lost_json(made.losses.lost);
-  if (options.open.salvage && model.has_graph) {
-    outcome.report["incomplete"] = incomplete_json(made.losses.incomplete);
-  }
-  if (!made.candidates.empty()) outcome.report["candidates"] = conversions_json(made.candidates);
-  const bool explains = made.model.has_graph && !made.outputs.empty();
-  if (explains && (options.json || options.verbose)) {
-    outcome.report["neededBy"] = needed_by_json(made);
-  }
-  if (maker.needs_other) add_matches(made.matches, outcome.report);
+      {std::string(verb), model.name, diagnostics_of(diagnostics, made.model, options.write)}};
+  add_members(maker, model, options, made, outcome.report.members);
+  outcome.outputs = std::move(made.outputs);
   outcome.model = std::move(made.model);
   return outcome;
 }
@@ -268,8 +285,8 @@ constexpr std::array kVerbs = {Verb{"inspect", run_inspect},   Verb{"list", run_
                                Verb{"validate", run_validate}, Verb{"compat", run_compat},
                                Verb{"draw", run_draw},         Verb{"diff", run_pair}};
 
-Outcome run_on(std::string_view verb, const Model& model, const Options& options,
-               const OpRegistry* ops, const Diagnostics& opening) {
+Outcome dispatch(std::string_view verb, const Model& model, const Options& options,
+                 const OpRegistry* ops, const Diagnostics& opening) {
   for (const Verb& each : kVerbs) {
     if (each.name == verb) return each.run(model, options, ops, opening);
   }
@@ -282,9 +299,8 @@ Outcome run_on(std::string_view verb, const Model& model, const Options& options
 }  // namespace
 
 Status check_signatures_held(const Model& made, const WriteOptions& options) {
-  if (writes_collections(made, options)) return Unit{};
+  if (writes_signatures(made, options)) return Unit{};
   TRY(format, format_name(made, options));
-  if (format == "tfjs") return Unit{};
   return failure(
       "bad-option", cat("expected a format that holds signatures; ", quoted(format), " does not"),
       {},
@@ -296,7 +312,7 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
   const std::vector<std::string>& keys = options.signatures;
   // These choose outputs by them.
   const bool by_outputs = verb == "prune" || verb == "freeze" || verb == "weights";
-  if (keys.empty() || by_outputs) return run_on(verb, model, options, ops, opening);
+  if (keys.empty() || by_outputs) return dispatch(verb, model, options, ops, opening);
   const Result<Model> chosen = with_signatures(model, keys);
   if (!chosen) return cannot(verb, model.name, chosen.error(), opening);
   Options both = options;
@@ -306,14 +322,14 @@ Outcome run_verb(std::string_view verb, const Model& model, const Options& optio
       compares ? with_signatures(*other, keys) : Result<Model>(Model());
   if (!chosen_other) return cannot(verb, other->name, chosen_other.error(), opening);
   if (compares) both.others = {&*chosen_other};
-  return run_on(verb, *chosen, both, ops, opening);
+  return dispatch(verb, *chosen, both, ops, opening);
 }
 
 Outcome cannot(std::string_view verb, const std::string& model, const Diagnostic& error,
                const Diagnostics& before) {
   Diagnostics all = before;
   all.add(error);
-  return {new_report(verb, model, all), status_of(error)};
+  return {{std::string(verb), model, all}, status_of(error)};
 }
 
 ExitStatus status_of(const Diagnostic& error) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "commands/node_rows.h"
 #include "commands/options.h"
@@ -20,11 +21,12 @@ ExitStatus status_of(const Diagnostic& error);
 
 // The result of a verb: a report for people and scripts, and for passes the new model.
 struct Outcome {
-  Json report = {};
+  Report report = {};
   ExitStatus status = kDone;
   std::optional<Model> model = {};
-  std::vector<OutputFile> files = {};  // draw: the picture
-  std::optional<NodeRows> nodes = {};  // list nodes: the last member of the report
+  std::vector<OutputFile> files = {};     // draw: the picture
+  std::optional<NodeRows> nodes = {};     // list nodes: the last member of the report
+  std::vector<std::string> outputs = {};  // of the model: those that a pass made it for
 };
 
 // Runs a verb on a model. Other models are in the options. `opening` has the findings of opening

@@ -23,28 +23,40 @@ namespace {
 
 std::string folder(std::string_view file) { return std::string(folder_of(file)); }
 
+constexpr FormatFacts kFacts[] = {
+#include "surface_formats.inc"
+};
+
+// REQUIRES: surface.json has a row of the name.
+constexpr FormatFacts facts_of(std::string_view name) {
+  size_t row = 0;
+  while (kFacts[row].name != name) ++row;
+  return kFacts[row];
+}
+
+// In the order in which messages list them.
 constexpr std::array kFormats = {
-    Format{"savedmodel-pbtxt", "saved_model.pbtxt", FileKind::kSavedModel, nullptr,
-           write_saved_model_text, is_saved_model_part, folder, true},
-    Format{"meta-pbtxt", ".meta.pbtxt", FileKind::kMetaGraph, nullptr, write_meta_graph_text,
-           is_meta_graph_part, prefix_of, true},
-    Format{"savedmodel", "/", FileKind::kSavedModel, read_saved_model, write_saved_model,
-           is_saved_model_part, folder, true},
-    Format{"tfjs", ".json", FileKind::kTfjs, read_tfjs, write_tfjs, is_tfjs_part, folder},
-    Format{"pb", ".pb", FileKind::kGraphDef, read_graph_def, write_graph_def, nullptr, nullptr},
-    Format{"pbtxt", ".pbtxt", FileKind::kGraphDef, nullptr, write_graph_def_text, nullptr, nullptr},
-    Format{"meta", ".meta", FileKind::kMetaGraph, read_meta_graph, write_meta_graph,
-           is_meta_graph_part, prefix_of, true},
-    Format{"checkpoint-v1", "", FileKind::kCheckpointV1, read_checkpoint_v1_model,
-           write_checkpoint_v1_model, is_checkpoint_v1_part, prefix_of_v1, true},
-    Format{"checkpoint", ".ckpt", FileKind::kCheckpointIndex, read_checkpoint_model,
-           write_checkpoint_model, is_checkpoint_part, prefix_of, true},
-    Format{"npz", ".npz", FileKind::kNpz, read_npz_model, write_npz_model, nullptr, nullptr},
-    Format{"npy", ".npy", FileKind::kNpy, read_npy_model, write_npy_model, nullptr, nullptr},
-    Format{"safetensors", ".safetensors", FileKind::kSafetensors, read_safetensors_model,
+    Format{facts_of("savedmodel-pbtxt"), FileKind::kSavedModel, nullptr, write_saved_model_text,
+           is_saved_model_part, folder},
+    Format{facts_of("meta-pbtxt"), FileKind::kMetaGraph, nullptr, write_meta_graph_text,
+           is_meta_graph_part, prefix_of},
+    Format{facts_of("savedmodel"), FileKind::kSavedModel, read_saved_model, write_saved_model,
+           is_saved_model_part, folder},
+    Format{facts_of("tfjs"), FileKind::kTfjs, read_tfjs, write_tfjs, is_tfjs_part, folder},
+    Format{facts_of("pb"), FileKind::kGraphDef, read_graph_def, write_graph_def, nullptr, nullptr},
+    Format{facts_of("pbtxt"), FileKind::kGraphDef, nullptr, write_graph_def_text, nullptr, nullptr},
+    Format{facts_of("meta"), FileKind::kMetaGraph, read_meta_graph, write_meta_graph,
+           is_meta_graph_part, prefix_of},
+    Format{facts_of("checkpoint-v1"), FileKind::kCheckpointV1, read_checkpoint_v1_model,
+           write_checkpoint_v1_model, is_checkpoint_v1_part, prefix_of_v1},
+    Format{facts_of("checkpoint"), FileKind::kCheckpointIndex, read_checkpoint_model,
+           write_checkpoint_model, is_checkpoint_part, prefix_of},
+    Format{facts_of("npz"), FileKind::kNpz, read_npz_model, write_npz_model, nullptr, nullptr},
+    Format{facts_of("npy"), FileKind::kNpy, read_npy_model, write_npy_model, nullptr, nullptr},
+    Format{facts_of("safetensors"), FileKind::kSafetensors, read_safetensors_model,
            write_safetensors_model, nullptr, nullptr},
-    Format{"events", "", FileKind::kEvents, read_event_file, nullptr, nullptr, nullptr, false,
-           true},
+    Format{{"events", "", false, false, false}, FileKind::kEvents, read_event_file, nullptr, nullptr,
+           nullptr, true},
 };
 
 }  // namespace

@@ -41,12 +41,19 @@ class OpenContext {
   std::vector<const SourcePtr*> by_name_;
 };
 
-// A file format of models. To add one: its reader and writer in core/formats/, its signature in
-// recognize.cc, its row in format.cc.
-struct Format {
+// The facts of a format, from its row under "formats" in commands/surface.json.
+struct FormatFacts {
   std::string_view name;    // the value of --as
   std::string_view ending;  // of an OUT that asks for it; "/" is a folder
-  FileKind kind;            // of the file that such a model is opened by
+  bool is_for_arrays;       // holds weights and no graph
+  bool has_signatures;
+  bool has_collections;  // lists variables, and how they are initialized
+};
+
+// A file format of models. To add one: its row in surface.json, its reader and writer in
+// core/formats/, its signature in recognize.cc, its row in format.cc.
+struct Format : FormatFacts {
+  FileKind kind;  // of the file that such a model is opened by
 
   // nullptr if the format is only written, or only read.
   Result<Model> (*read)(const OpenContext& context, const SourcePtr& file);
@@ -59,9 +66,6 @@ struct Format {
   // Returns the common beginning of the names of all parts: the folder, or the checkpoint's prefix.
   // Ownership of a part depends only on this.
   std::string (*stem)(std::string_view file);
-
-  // True if the format lists variables, and how they are initialized, in collections.
-  bool has_collections = false;
 
   // True if such files are left by a training next to its models: one is opened from a folder only
   // if nothing else is a model there.

@@ -69,14 +69,4 @@ void Gathering::add_folder(std::string_view name) {
   folders_.push_back({cat(listed_.path, name, "/"), listed_.below, listed_.near});
 }
 
-std::optional<Diagnostic> Gathering::warning() const {
-  if (capped_.empty()) return std::nullopt;
-  return Diagnostic{
-      .severity = Severity::kWarning,
-      .code = "too-many-files",
-      .message = cat("there are more than ", kMaxFiles, " files; only so many were looked at"),
-      .where = {.file = capped_},
-      .fix = "name the model's own file, or give it its own folder"};
-}
-
 }  // namespace cryo

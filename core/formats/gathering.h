@@ -7,8 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/diagnostic.h"
-
 namespace cryo {
 
 // Chooses the files in which a model may be, by their names. The host lists the folders that next()
@@ -46,8 +44,8 @@ class Gathering {
 
   // The paths of the files, as the host opens them.
   const std::set<std::string>& files() const { return files_; }
-  // "too-many-files", if not all files of a folder were taken.
-  std::optional<Diagnostic> warning() const;
+  // Returns a folder of which not all files were taken, for OpenOptions::capped; empty if all were.
+  const std::string& capped() const { return capped_; }
 
  private:
   struct Folder {

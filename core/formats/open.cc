@@ -7,8 +7,9 @@
 #include "base/text.h"
 #include "checkpoint/checkpoint_v1.h"
 #include "formats/archive.h"
+#include "formats/candidates.h"
 #include "formats/format.h"
-#include "formats/model_files.h"
+#include "formats/gathering.h"
 #include "formats/pairing.h"
 #include "formats/tensorflow/checkpoint_files.h"
 #include "model/meta.h"
@@ -182,7 +183,7 @@ Result<Model> open_any(const OpenContext& context) {
     TRY(prefix, prefix_of_state(context, found.state));
     if (has_files(context, prefix)) latest = prefix;
   }
-  const std::vector<Candidate> candidates = leave_out_parts(found.candidates);
+  const std::vector<Candidate> candidates = remove_parts(found.candidates);
   const Candidate* graph = only_graph(candidates);
   const bool alone = graph == nullptr || context.find(cat(latest, ".meta")) != nullptr;
   if (!latest.empty() && alone) return read_checkpoint_prefix(context, latest);
@@ -257,29 +258,28 @@ Model with_restores(Model model, Diagnostics& diagnostics) {
 }  // namespace
 
 std::string_view kind_name(Kind kind) {
+#define CRYO_KIND(kind, name) \
+  case Kind::kind:            \
+    return name;
   switch (kind) {
-    case Kind::kGraphDef:
-      return "graph-def";
-    case Kind::kMetaGraph:
-      return "meta-graph";
-    case Kind::kSavedModel:
-      return "saved-model";
-    case Kind::kCheckpoint:
-      return "checkpoint";
-    case Kind::kTfjs:
-      return "tfjs-graph-model";
-    case Kind::kNpz:
-      return "npz";
-    case Kind::kSafetensors:
-      return "safetensors";
-    case Kind::kEvents:
-      return "event-file";
+#include "surface_kinds.inc"
   }
-  return "graph-def";
+#undef CRYO_KIND
+  return "";
 }
 
-Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
-                   Diagnostics& diagnostics) {
+namespace {
+
+Diagnostic too_many_files(const std::string& folder) {
+  return {.severity = Severity::kWarning,
+          .code = "too-many-files",
+          .message = cat("there are more than ", kMaxFiles, " files; only so many were looked at"),
+          .where = {.file = folder},
+          .fix = "name the model's own file, or give it its own folder"};
+}
+
+Result<Model> open_files(const std::vector<SourcePtr>& files, const OpenOptions& options,
+                         Diagnostics& diagnostics) {
   const auto checks = std::make_shared<Checks>(!options.no_checksum);
   DamagedParts losses;
   const OpenContext context(files, options, diagnostics, *checks, losses);
@@ -295,6 +295,17 @@ Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& optio
   model.checks = {checks};
   report_lost(losses, model, diagnostics);
   return with_restores(std::move(model), diagnostics);
+}
+
+}  // namespace
+
+Result<Model> open(const std::vector<SourcePtr>& files, const OpenOptions& options,
+                   Diagnostics& diagnostics) {
+  Result<Model> model = open_files(files, options, diagnostics);
+  // A file that is named is found among the files next to it, however many there are.
+  const bool may_lack = !model || options.path.empty();
+  if (!options.capped.empty() && may_lack) diagnostics.add(too_many_files(options.capped));
+  return model;
 }
 
 }  // namespace cryo

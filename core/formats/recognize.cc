@@ -15,7 +15,7 @@
 #include "formats/arrays/safetensors.h"
 #include "formats/events/event_file.h"
 #include "formats/events/records.h"
-#include "wire/conformance.h"
+#include "wire/schema_match.h"
 
 namespace cryo {
 namespace {
@@ -180,7 +180,7 @@ constexpr std::array kCandidates = {
 };
 
 // "a GraphDef (12 of 12 fields at its beginning fit)"
-std::string fit_text(std::string_view what, const Conformance& fit) {
+std::string fit_text(std::string_view what, const SchemaMatch& fit) {
   return cat(what, " (", fit.known, " of ", fit.known + fit.unknown,
              " fields at its beginning fit)");
 }
@@ -193,7 +193,7 @@ Result<Recognition> recognise_message(const SourcePtr& source) {
   int other_score = 0;  // of the second best
   std::string other_reason;
   for (const Candidate& candidate : kCandidates) {
-    TRY(fit, conformance(whole(source), message_schema(candidate.message)));
+    TRY(fit, match_schema(whole(source), message_schema(candidate.message)));
     const int score = fit.known - 4 * fit.unknown;
     if (score <= 0) continue;
     if (score > best_score) {

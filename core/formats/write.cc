@@ -12,12 +12,27 @@ namespace cryo {
 namespace {
 
 // Returns true if the path requests the format: "dir/" is a folder, which means a SavedModel or a
-// file for each array; "model.ckpt-1000" is a checkpoint, whose step number follows the ending.
-bool asked_by_name(const Model& model, const Format& format, const std::string& out) {
-  if (format.ending.empty()) return false;
+// file for each array.
+bool asked_by_ending(const Model& model, const Format& format, std::string_view out) {
+  if (format.write == nullptr || format.ending.empty()) return false;
   if (!model.has_graph && out.ends_with('/')) return format.kind == FileKind::kNpy;
-  if (out.ends_with(format.ending)) return true;
-  return format.ending == ".ckpt" && base_name(out).find(".ckpt-") != std::string_view::npos;
+  return out.ends_with(format.ending);
+}
+
+// Returns true if the path is that of a checkpoint with a step: "model.ckpt-1000".
+bool has_step(std::string_view out) {
+  return base_name(out).find(".ckpt-") != std::string_view::npos;
+}
+
+// Returns the format that a path requests, nullptr if none. Of several endings the longest one is
+// the most particular.
+const Format* asked_format(const Model& model, std::string_view out) {
+  const Format* asked = nullptr;
+  for (const Format& format : formats()) {
+    if (!asked_by_ending(model, format, out)) continue;
+    if (asked == nullptr || format.ending.size() > asked->ending.size()) asked = &format;
+  }
+  return asked == nullptr && has_step(out) ? asked_format(model, ".ckpt") : asked;
 }
 
 // Formats of other programs, by their endings.
@@ -55,19 +70,18 @@ Failure unknown_ending(const std::string& out, const std::vector<std::string>& n
 }
 
 Result<const Format*> format_of(const Model& model, const WriteOptions& options) {
+  if (options.as.empty()) {
+    if (const Format* asked = asked_format(model, options.out)) return asked;
+  }
   std::vector<std::string> names;
   for (const Format& format : formats()) {
     if (format.write == nullptr) continue;
+    if (format.name == options.as) return &format;
     names.emplace_back(format.name);
-    const bool asked =
-        options.as.empty() ? asked_by_name(model, format, options.out) : options.as == format.name;
-    if (asked) return &format;
   }
-  if (!options.as.empty()) {
-    return failure("unknown-format", cat("'", options.as, "' is not a format that can be written"),
-                   {}, cat("choose one with " OPTION("--as", "") ": ", join(names, ", ")));
-  }
-  return unknown_ending(options.out, names);
+  if (options.as.empty()) return unknown_ending(options.out, names);
+  return failure("unknown-format", cat("'", options.as, "' is not a format that can be written"),
+                 {}, cat("choose one with " OPTION("--as", "") ": ", join(names, ", ")));
 }
 
 Result<Files> write_as(const Format& format, const Model& model, const WriteOptions& options,
@@ -90,10 +104,6 @@ Result<Files> write_zipped(const Model& model, WriteOptions options, Diagnostics
   return Files{{path, std::move(zip)}};
 }
 
-}  // namespace
-
-namespace {
-
 // The format of the members, where they are written into a zip file.
 Result<const Format*> unzipped_format(const Model& model, const WriteOptions& options) {
   WriteOptions unzipped = options;
@@ -110,14 +120,22 @@ Result<std::string_view> format_name(const Model& model, const WriteOptions& opt
 
 bool is_for_arrays(const Model& model, const WriteOptions& options) {
   const auto format = unzipped_format(model, options);
-  if (!format) return false;
-  const FileKind kind = (*format)->kind;
-  return kind == FileKind::kNpz || kind == FileKind::kNpy || kind == FileKind::kSafetensors;
+  return format && (*format)->is_for_arrays;
+}
+
+bool is_for_graph_alone(const Model& model, const WriteOptions& options) {
+  const auto format = unzipped_format(model, options);
+  return format && !(*format)->is_for_arrays && !(*format)->has_signatures;
 }
 
 bool is_for_saved_model(const Model& model, const WriteOptions& options) {
   const auto format = unzipped_format(model, options);
   return format && (*format)->kind == FileKind::kSavedModel;
+}
+
+bool writes_signatures(const Model& model, const WriteOptions& options) {
+  const auto format = unzipped_format(model, options);
+  return !format || (*format)->has_signatures;
 }
 
 bool writes_collections(const Model& model, const WriteOptions& options) {

@@ -22,9 +22,11 @@ struct WriteOptions {
   uint64_t shard_size = 0;
 };
 
-// Returns true if these options request a format that holds weights and no graph: npz, npy,
-// safetensors.
+// Returns true if these options request a format that holds weights and no graph.
 bool is_for_arrays(const Model& model, const WriteOptions& options);
+
+// Returns true if these options request a format that holds a graph and nothing around it.
+bool is_for_graph_alone(const Model& model, const WriteOptions& options);
 
 // Returns the name of the format that these options request, as --as takes it; within a .zip, that
 // of its members. Fails with "unknown-format".
@@ -33,8 +35,9 @@ Result<std::string_view> format_name(const Model& model, const WriteOptions& opt
 // Returns true if these options request a SavedModel.
 bool is_for_saved_model(const Model& model, const WriteOptions& options);
 
-// Returns true if the requested format has collections (Format::has_collections), or if no format
-// is requested.
+// Return true if the requested format has signatures, or collections (formats/format.h), or if no
+// format is requested.
+bool writes_signatures(const Model& model, const WriteOptions& options);
 bool writes_collections(const Model& model, const WriteOptions& options);
 
 // Returns the model as files:

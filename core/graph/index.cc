@@ -15,7 +15,8 @@ const Edges& GraphIndex::edges() const {
 }
 
 const InferenceSubgraph& GraphIndex::inference() const {
-  if (!inference_) inference_ = std::make_shared<const InferenceSubgraph>(*this);
+  if (!inference_)
+    inference_ = std::make_shared<const InferenceSubgraph>(inference_subgraph(*this));
   return *inference_;
 }
 

@@ -9,7 +9,7 @@
 
 namespace cryo {
 
-class InferenceSubgraph;
+struct InferenceSubgraph;
 
 // The nodes of a graph, with their names, edges and consumers, and its inference subgraph. Each is
 // built when it is first requested, and shared by all copies of the graph: passes use it instead of

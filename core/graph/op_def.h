@@ -22,6 +22,9 @@ struct ArgDef {
   int number_attr = kNoAttr;
   int type_list_attr = kNoAttr;
   bool is_ref = false;
+
+  // Returns true for an argument of any number of tensors.
+  bool is_list() const { return number_attr != kNoAttr || type_list_attr != kNoAttr; }
 };
 
 struct AttrDef {

@@ -16,7 +16,7 @@ using OpFacts = uint64_t;
 constexpr OpFacts op_fact(int bit) { return OpFacts{1} << bit; }
 
 constexpr OpFacts kVariable = op_fact(0);
-constexpr OpFacts kPlaceholder = op_fact(1);
+constexpr OpFacts kPlaceholderOp = op_fact(1);
 constexpr OpFacts kReads = op_fact(2);  // gives the value behind a handle
 // Output 0 is input 0 (of Merge, any input), be it a value, a reference or a handle.
 constexpr OpFacts kPassesOn = op_fact(3);

@@ -15,7 +15,7 @@ bool is_merge(std::string_view op) { return op == "Merge" || op == "RefMerge"; }
 
 bool is_pass_through(std::string_view op) { return has_fact(op, kPassesOn); }
 
-bool is_placeholder(std::string_view op) { return has_fact(op, kPlaceholder); }
+bool is_placeholder(std::string_view op) { return has_fact(op, kPlaceholderOp); }
 
 bool is_assignment(std::string_view op) { return op == "Assign" || op == "AssignVariableOp"; }
 

@@ -37,65 +37,59 @@ void read(std::string_view context, bool loop, int depth, AllLoopSettings& setti
   if (loop) settings.emplace(name, found);
 }
 
-class Trimmer {
- public:
-  explicit Trimmer(const NodeNames& names) : names_(names) {}
+std::string trim_context(const NodeNames& names, std::string_view bytes, bool loop, int depth);
 
-  std::string context(std::string_view bytes, bool loop, int depth) const {
-    std::string kept;
-    for (WireCursor cursor(bytes); cursor.next();) {
-      const WireField& field = cursor.field();
-      if (field.number ==
-          (loop ? fields::WhileContextDef::kValuesDef : fields::CondContextDef::kValuesDef)) {
-        put_bytes_field(kept, field.number, values(field.bytes));
-      } else if (field.number == nested_field(loop) && depth < kMaxDepth) {
-        put_bytes_field(kept, field.number, nested(field.bytes, depth));
-      } else if (!names_node(field, loop) || is_there(field.bytes)) {
-        kept += field.record;
-      }
+bool is_in_graph(const NodeNames& names, std::string_view name) {
+  return names.find(parse_tensor_name(name).node) != kNoNode;
+}
+
+bool names_node(const WireField& field, bool loop) {
+  if (field.type != WireType::kBytes) return false;
+  return loop ? field.number >= fields::WhileContextDef::kPivotName &&
+                    field.number <= fields::WhileContextDef::kMaximumIterationsName
+              : field.number == fields::CondContextDef::kPredName ||
+                    field.number == fields::CondContextDef::kPivotName;
+}
+
+std::string trim_values(const NodeNames& names, std::string_view bytes) {
+  std::string kept;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    const std::string_view name = field.number == fields::ValuesDef::kExternalValues
+                                      ? last_bytes(field.bytes, fields::MapEntry::kValue)
+                                      : field.bytes;
+    if (is_in_graph(names, name)) kept += field.record;
+  }
+  return kept;
+}
+
+std::string trim_nested(const NodeNames& names, std::string_view bytes, int depth) {
+  std::string kept;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    put_bytes_field(
+        kept, field.number,
+        trim_context(names, field.bytes, field.number == fields::ControlFlowContextDef::kWhileCtxt,
+                     depth + 1));
+  }
+  return kept;
+}
+
+std::string trim_context(const NodeNames& names, std::string_view bytes, bool loop, int depth) {
+  std::string kept;
+  for (WireCursor cursor(bytes); cursor.next();) {
+    const WireField& field = cursor.field();
+    if (field.number ==
+        (loop ? fields::WhileContextDef::kValuesDef : fields::CondContextDef::kValuesDef)) {
+      put_bytes_field(kept, field.number, trim_values(names, field.bytes));
+    } else if (field.number == nested_field(loop) && depth < kMaxDepth) {
+      put_bytes_field(kept, field.number, trim_nested(names, field.bytes, depth));
+    } else if (!names_node(field, loop) || is_in_graph(names, field.bytes)) {
+      kept += field.record;
     }
-    return kept;
   }
-
- private:
-  bool is_there(std::string_view name) const {
-    return names_.find(parse_tensor_name(name).node) != kNoNode;
-  }
-
-  static bool names_node(const WireField& field, bool loop) {
-    if (field.type != WireType::kBytes) return false;
-    return loop ? field.number >= fields::WhileContextDef::kPivotName &&
-                      field.number <= fields::WhileContextDef::kMaximumIterationsName
-                : field.number == fields::CondContextDef::kPredName ||
-                      field.number == fields::CondContextDef::kPivotName;
-  }
-
-  std::string values(std::string_view bytes) const {
-    std::string kept;
-    for (WireCursor cursor(bytes); cursor.next();) {
-      const WireField& field = cursor.field();
-      const std::string_view name = field.number == fields::ValuesDef::kExternalValues
-                                        ? last_bytes(field.bytes, fields::MapEntry::kValue)
-                                        : field.bytes;
-      if (is_there(name)) kept += field.record;
-    }
-    return kept;
-  }
-
-  std::string nested(std::string_view bytes, int depth) const {
-    std::string kept;
-    for (WireCursor cursor(bytes); cursor.next();) {
-      const WireField& field = cursor.field();
-      put_bytes_field(
-          kept, field.number,
-          context(field.bytes, field.number == fields::ControlFlowContextDef::kWhileCtxt,
-                  depth + 1));
-    }
-    return kept;
-  }
-
-  const NodeNames& names_;
-};
+  return kept;
+}
 
 // Collects what import_meta_graph does not find.
 class NameSearch {
@@ -206,14 +200,14 @@ bool is_whole_context(std::string_view context, std::string_view collection,
                       const NodeNames& names) {
   const bool loop = collection == kWhileCollection;
   return !last_bytes(context, pivot_field(loop)).empty() &&
-         Trimmer(names).context(context, loop, 0) == context;
+         trim_context(names, context, loop, 0) == context;
 }
 
 std::string trimmed_context(std::string_view context, std::string_view collection,
                             const NodeNames& names) {
   if (is_whole_context(context, collection, names)) return std::string(context);
   const bool loop = collection == kWhileCollection;
-  const std::string trimmed = Trimmer(names).context(context, loop, 0);
+  const std::string trimmed = trim_context(names, context, loop, 0);
   if (last_bytes(trimmed,
                  loop ? fields::WhileContextDef::kPivotName : fields::CondContextDef::kPredName)
           .empty())

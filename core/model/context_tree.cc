@@ -9,7 +9,7 @@ ContextTree::ContextTree(const Graph& graph)
       consumers(edges.consumers()),
       frames(find_frames(nodes, edges, consumers)),
       branches(nodes, edges, consumers, frames),
-      loops(find_loops(nodes, edges, consumers, frames, branches)),
+      loops(find_loops(nodes, edges, frames, branches)),
       pivots_(branches.all().size()) {
   find_pivots();
 }

@@ -59,49 +59,45 @@ size_t common_parts(std::string_view a, std::string_view b) {
   return common;
 }
 
-class Mismatch {
- public:
-  // `all`: also reports variables that the graph's saver does not restore.
-  Mismatch(const Model& model, bool all) : checkpoint_(*model.checkpoint) {
-    std::unordered_set<std::string> used;
-    for (Variable& variable : variables_of(model)) {
-      used.insert(variable.key);
-      if (!all && !model.restores->contains(variable.name)) continue;
-      ++variables_;
-      const CheckpointEntry* entry = checkpoint_.find(variable.key);
-      const bool whole = variable.slice.empty();
-      if (entry == nullptr || (whole && !fits(variable, *entry))) {
-        lost_.push_back(std::move(variable));
-      }
-    }
-    for (const CheckpointEntry& entry : checkpoint_.entries) {
-      if (!used.contains(entry.key) && entry.key != kObjectGraphKey) unused_.push_back(&entry);
+// Variables and tensors of the checkpoint that have no counterpart.
+struct NameMismatch {
+  size_t variables = 0;  // all that were compared
+  std::vector<Variable> lost = {};
+  std::vector<const CheckpointEntry*> unused = {};
+};
+
+// `all`: also variables that the graph's saver does not restore.
+NameMismatch find_mismatch(const Model& model, bool all) {
+  NameMismatch mismatch;
+  std::unordered_set<std::string> used;
+  for (Variable& variable : variables_of(model)) {
+    used.insert(variable.key);
+    if (!all && !model.restores->contains(variable.name)) continue;
+    ++mismatch.variables;
+    const CheckpointEntry* entry = model.checkpoint->find(variable.key);
+    const bool whole = variable.slice.empty();
+    if (entry == nullptr || (whole && !fits(variable, *entry))) {
+      mismatch.lost.push_back(std::move(variable));
     }
   }
-
-  void report(bool all, Diagnostics& diagnostics) const;
-
- private:
-  std::string lost_text() const;
-  std::string unused_text() const;
-  std::string near(const Variable& variable) const;
-
-  const Checkpoint& checkpoint_;
-  size_t variables_ = 0;
-  std::vector<Variable> lost_;
-  std::vector<const CheckpointEntry*> unused_;
-};
+  for (const CheckpointEntry& entry : model.checkpoint->entries) {
+    if (!used.contains(entry.key) && entry.key != kObjectGraphKey)
+      mismatch.unused.push_back(&entry);
+  }
+  return mismatch;
+}
 
 // Returns the tensor of the checkpoint that a variable may have meant: that of its key, of another
 // shape; else the one of its type and shape whose path ends in the same way.
-std::string Mismatch::near(const Variable& variable) const {
-  if (const CheckpointEntry* entry = checkpoint_.find(variable.key)) {
+std::string near_tensor(const Checkpoint& checkpoint, const NameMismatch& mismatch,
+                        const Variable& variable) {
+  if (const CheckpointEntry* entry = checkpoint.find(variable.key)) {
     return cat(" (there it is ", dtype_name(entry->dtype), " ", to_text(entry->shape), ", here ",
                dtype_name(variable.dtype), " ", to_text(variable.shape), ")");
   }
   const CheckpointEntry* nearest = nullptr;
   size_t best = 0;
-  for (const CheckpointEntry* entry : unused_) {
+  for (const CheckpointEntry* entry : mismatch.unused) {
     const size_t common = common_parts(variable.key, plain_key(entry->key));
     if (common <= best || !fits(variable, *entry)) continue;
     best = common;
@@ -110,33 +106,37 @@ std::string Mismatch::near(const Variable& variable) const {
   return nearest == nullptr ? "" : cat(" (near ", nearest->key, ")");
 }
 
-std::string Mismatch::lost_text() const {
+std::string lost_text(const Checkpoint& checkpoint, const NameMismatch& mismatch) {
   std::vector<std::string> names;
-  for (const Variable& variable : lost_) {
-    names.push_back(names.size() < kMaxListed ? cat(variable.key, near(variable)) : "");
+  for (const Variable& variable : mismatch.lost) {
+    names.push_back(names.size() < kMaxListed
+                        ? cat(variable.key, near_tensor(checkpoint, mismatch, variable))
+                        : "");
   }
   return join(names, ", ", kMaxListed);
 }
 
-std::string Mismatch::unused_text() const {
+std::string unused_text(const NameMismatch& mismatch) {
   std::vector<std::string> keys;
-  for (const CheckpointEntry* entry : unused_) keys.push_back(entry->key);
-  return cat(plural(unused_.size(), "tensor"), " of the checkpoint ",
-             unused_.size() == 1 ? "goes" : "go",
+  for (const CheckpointEntry* entry : mismatch.unused) keys.push_back(entry->key);
+  return cat(plural(mismatch.unused.size(), "tensor"), " of the checkpoint ",
+             mismatch.unused.size() == 1 ? "goes" : "go",
              " to no variable: ", join(keys, ", ", kMaxListed));
 }
 
-void Mismatch::report(bool all, Diagnostics& diagnostics) const {
-  if (lost_.empty()) {
-    if (all && !unused_.empty()) diagnostics.note("unused-weights", unused_text());
+void report_mismatch(const Checkpoint& checkpoint, const NameMismatch& mismatch, bool all,
+                     Diagnostics& diagnostics) {
+  if (mismatch.lost.empty()) {
+    if (all && !mismatch.unused.empty()) diagnostics.note("unused-weights", unused_text(mismatch));
     return;
   }
-  const bool other = lost_.size() == variables_;
+  const bool other = mismatch.lost.size() == mismatch.variables;
   diagnostics.warn(
       "unmatched-variables",
-      cat("the checkpoint ", checkpoint_.prefix, other ? " is another model's: it" : "",
-          " has no value for ", lost_.size(), " of ", plural(variables_, "variable"), ": ",
-          lost_text(), unused_.empty() ? "" : cat("; ", unused_text())),
+      cat("the checkpoint ", checkpoint.prefix, other ? " is another model's: it" : "",
+          " has no value for ", mismatch.lost.size(), " of ",
+          plural(mismatch.variables, "variable"), ": ", lost_text(checkpoint, mismatch),
+          mismatch.unused.empty() ? "" : cat("; ", unused_text(mismatch))),
       {},
       "give the checkpoint that was saved with this graph; where only names differ, "
       "transfer its weights with " OPTION("--rename", ""));
@@ -148,7 +148,7 @@ void pair_by_names(Model& model, Diagnostics& diagnostics) {
   if (!model.has_graph || model.checkpoint == nullptr || model.kind == Kind::kSavedModel) return;
   const bool all = model.restores->empty();
   restore_by_full_names(model);
-  Mismatch(model, all).report(all, diagnostics);
+  report_mismatch(*model.checkpoint, find_mismatch(model, all), all, diagnostics);
 }
 
 }  // namespace cryo

@@ -18,103 +18,15 @@ namespace {
 // The name of a variable that its program gave none.
 bool is_anonymous(std::string_view name) { return without_number(base_name(name)) == "Variable"; }
 
-// Finds copies among the handles of the main graph.
-class CopyFinder {
- public:
-  CopyFinder(const Model& model, std::vector<Variable>& variables)
-      : model_(model),
-        nodes_(model.graph.nodes()),
-        variables_(variables),
-        names_(model.graph.index().names()),
-        edges_(model.graph.index().edges()),
-        consumers_(model.graph.index().consumers()) {
-    const tensorflow::SaverDef& saver = parse_meta(model).saver_def();
-    saver_ = {names_.find(parse_tensor_name(saver.save_tensor_name()).node),
-              names_.find(parse_tensor_name(saver.restore_op_name()).node)};
-    for (const Variable& each : variables_) {
-      by_node_.emplace(each.node, &each);
-      if (is_used(each)) used_.emplace(std::pair(each.key, each.slice), &each);
-    }
-  }
-
-  void run() {
-    for (Variable& each : variables_) {
-      if (!each.resource || is_used(each)) continue;
-      const auto same_key = used_.find({each.key, each.slice});
-      const Variable* original = same_key == used_.end() ? copied_by(each) : same_key->second;
-      if (original != nullptr) each.copy_of = original->name;
-    }
-  }
-
- private:
-  bool is_saver(uint32_t node) const { return node == saver_[0] || node == saver_[1]; }
-  bool is_used(const Variable& variable) const;
-  bool is_read_used(uint32_t read) const;
-  const Variable* copied_by(const Variable& variable) const;
-  bool has_value_of(const Variable& variable, const Variable& original) const;
-
-  const Model& model_;
-  const std::vector<Node>& nodes_;
-  std::vector<Variable>& variables_;
-  const NodeNames& names_;
-  const Edges& edges_;
-  const Consumers& consumers_;
-  std::array<uint32_t, 2> saver_ = {};
-  std::map<uint32_t, const Variable*> by_node_;
-  std::map<std::pair<std::string, std::string>, const Variable*> used_;  // by key and slice
+// The handles of the main graph, among which copies are found.
+struct HandleIndex {
+  std::array<uint32_t, 2> saver = {};
+  std::map<uint32_t, const Variable*> by_node = {};
+  std::map<std::pair<std::string, std::string>, const Variable*> used = {};  // by key and slice
 };
-
-// True where more than the saver, an initial assignment and a test for one take it.
-bool CopyFinder::is_used(const Variable& variable) const {
-  for (const Consumer& consumer : consumers_.of(variable.node)) {
-    const Node& node = nodes_[consumer.node];
-    const bool assigned = node.op == "AssignVariableOp" && consumer.input == 0;
-    const bool initial = assigned || node.op == "VarIsInitializedOp";
-    if (consumer.control || initial || is_saver(consumer.node)) continue;
-    if (node.op != "ReadVariableOp" || is_read_used(consumer.node)) return true;
-  }
-  return false;
-}
-
-bool CopyFinder::is_read_used(uint32_t read) const {
-  for (const Consumer& consumer : consumers_.of(read)) {
-    if (!consumer.control && !is_saver(consumer.node)) return true;
-  }
-  return false;
-}
-
-// The variable whose read this one is assigned.
-const Variable* CopyFinder::copied_by(const Variable& variable) const {
-  for (const Consumer& consumer : consumers_.of(variable.node)) {
-    const auto inputs = edges_.inputs(consumer.node);
-    if (nodes_[consumer.node].op != "AssignVariableOp" || inputs.size() < 2) continue;
-    const uint32_t read = inputs[1].node;
-    if (read == kNoNode || nodes_[read].op != "ReadVariableOp") continue;
-    const auto original = by_node_.find(edges_.inputs(read)[0].node);
-    if (original == by_node_.end() || original->second->node == variable.node) continue;
-    if (has_value_of(variable, *original->second)) return original->second;
-  }
-  return nullptr;
-}
 
 bool is_same_slice(const Slice& a, const Slice& b) {
   return a.source == b.source && a.offset == b.offset && a.size == b.size;
-}
-
-// Compares the slices of the file that hold the values, else the checksums in the checkpoint.
-bool CopyFinder::has_value_of(const Variable& variable, const Variable& original) const {
-  if (model_.checkpoint == nullptr) return false;
-  const CheckpointEntry* a = model_.checkpoint->find(variable.key);
-  const CheckpointEntry* b = model_.checkpoint->find(original.key);
-  if (a == nullptr || b == nullptr) return false;
-  if (a->dtype != b->dtype || !(a->shape == b->shape)) return false;
-  const auto& pieces = a->content.pieces();
-  const auto& others = b->content.pieces();
-  if (std::equal(pieces.begin(), pieces.end(), others.begin(), others.end(), is_same_slice)) {
-    return true;
-  }
-  return a->parts.size() == 1 && b->parts.size() == 1 && a->bytes == b->bytes &&
-         a->parts[0].masked_crc == b->parts[0].masked_crc;
 }
 
 // The names that a program gave its variables, by where their values are saved.
@@ -169,11 +81,81 @@ void name_weights(const SavedNames& names, std::vector<Variable>& variables) {
   }
 }
 
+bool is_saver(const HandleIndex& handles, uint32_t node) {
+  return node == handles.saver[0] || node == handles.saver[1];
+}
+
+bool is_read_used(const Model& model, const HandleIndex& handles, uint32_t read) {
+  for (const Consumer& consumer : model.graph.index().consumers().of(read)) {
+    if (!consumer.control && !is_saver(handles, consumer.node)) return true;
+  }
+  return false;
+}
+
+// True where more than the saver, an initial assignment and a test for one take it.
+bool is_handle_used(const Model& model, const HandleIndex& handles, const Variable& variable) {
+  for (const Consumer& consumer : model.graph.index().consumers().of(variable.node)) {
+    const Node& node = model.graph.nodes()[consumer.node];
+    const bool assigned = node.op == "AssignVariableOp" && consumer.input == 0;
+    const bool initial = assigned || node.op == "VarIsInitializedOp";
+    if (consumer.control || initial || is_saver(handles, consumer.node)) continue;
+    if (node.op != "ReadVariableOp" || is_read_used(model, handles, consumer.node)) return true;
+  }
+  return false;
+}
+
+// Compares the slices of the file that hold the values, else the checksums in the checkpoint.
+bool has_value_of(const Model& model, const Variable& variable, const Variable& original) {
+  if (model.checkpoint == nullptr) return false;
+  const CheckpointEntry* a = model.checkpoint->find(variable.key);
+  const CheckpointEntry* b = model.checkpoint->find(original.key);
+  if (a == nullptr || b == nullptr) return false;
+  if (a->dtype != b->dtype || !(a->shape == b->shape)) return false;
+  const auto& pieces = a->content.pieces();
+  const auto& others = b->content.pieces();
+  if (std::equal(pieces.begin(), pieces.end(), others.begin(), others.end(), is_same_slice)) {
+    return true;
+  }
+  return a->parts.size() == 1 && b->parts.size() == 1 && a->bytes == b->bytes &&
+         a->parts[0].masked_crc == b->parts[0].masked_crc;
+}
+
+// The variable whose read this one is assigned.
+const Variable* copied_by(const Model& model, const HandleIndex& handles,
+                          const Variable& variable) {
+  for (const Consumer& consumer : model.graph.index().consumers().of(variable.node)) {
+    const auto inputs = model.graph.index().edges().inputs(consumer.node);
+    if (model.graph.nodes()[consumer.node].op != "AssignVariableOp" || inputs.size() < 2) continue;
+    const uint32_t read = inputs[1].node;
+    if (read == kNoNode || model.graph.nodes()[read].op != "ReadVariableOp") continue;
+    const auto original = handles.by_node.find(model.graph.index().edges().inputs(read)[0].node);
+    if (original == handles.by_node.end() || original->second->node == variable.node) continue;
+    if (has_value_of(model, variable, *original->second)) return original->second;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void apply_saved_objects(const Model& model, std::vector<Variable>& variables) {
   if (variables.empty() || object_graph_of(model).empty()) return;
-  CopyFinder(model, variables).run();
+  const NodeNames& names = model.graph.index().names();
+  const tensorflow::SaverDef& saver = parse_meta(model).saver_def();
+  HandleIndex handles{.saver = {names.find(parse_tensor_name(saver.save_tensor_name()).node),
+                                names.find(parse_tensor_name(saver.restore_op_name()).node)}};
+  for (const Variable& each : variables) {
+    handles.by_node.emplace(each.node, &each);
+    if (is_handle_used(model, handles, each)) {
+      handles.used.emplace(std::pair(each.key, each.slice), &each);
+    }
+  }
+  for (Variable& each : variables) {
+    if (!each.resource || is_handle_used(model, handles, each)) continue;
+    const auto same_key = handles.used.find({each.key, each.slice});
+    const Variable* original =
+        same_key == handles.used.end() ? copied_by(model, handles, each) : same_key->second;
+    if (original != nullptr) each.copy_of = original->name;
+  }
   name_weights(SavedNames(model), variables);
 }
 

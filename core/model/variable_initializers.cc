@@ -3,31 +3,22 @@
 #include "graph/edges.h"
 #include "graph/functions/functions_needed.h"
 #include "graph/node_editor.h"
+#include "graph/walk.h"
 
 namespace cryo {
 namespace {
 
 // Returns the nodes to remove: no remaining node takes their outputs.
-std::vector<bool> removable(const Model& model, const NodeNames& names, const Edges& edges) {
+NodeSet removable(const Model& model, const NodeNames& names, const Edges& edges) {
   const size_t count = model.graph.nodes().size();
-  std::vector<bool> removed(count, false);
+  NodeSet initializers(count);
   for (const std::string& name : model.variable_initializers) {
     const uint32_t node = names.find(name);
-    if (node != kNoNode) removed[node] = true;
+    if (node != kNoNode) initializers[node] = true;
   }
-  std::vector<uint32_t> staying;
-  for (uint32_t i = 0; i < count; ++i) {
-    if (!removed[i]) staying.push_back(i);
-  }
-  while (!staying.empty()) {
-    const uint32_t node = staying.back();
-    staying.pop_back();
-    for (const Edge& edge : edges.inputs(node)) {
-      if (edge.node == kNoNode || !removed[edge.node]) continue;
-      removed[edge.node] = false;
-      staying.push_back(edge.node);
-    }
-  }
+  NodeSet removed =
+      walk_back(edges, nodes_where(count, [&](uint32_t node) { return !initializers[node]; }));
+  removed.flip();
   return removed;
 }
 
@@ -37,7 +28,7 @@ Model without_variable_initializers(const Model& model) {
   if (model.variable_initializers.empty()) return model;
   const std::vector<Node>& nodes = model.graph.nodes();
   const NodeNames& names = model.graph.index().names();
-  const std::vector<bool> removed = removable(model, names, model.graph.index().edges());
+  const NodeSet removed = removable(model, names, model.graph.index().edges());
   GraphBuilder builder(model.graph);
   std::vector<Node> kept;
   for (size_t i = 0; i < nodes.size(); ++i) {

@@ -2,8 +2,7 @@
 
 #include "base/text.h"
 #include "commands/explain.h"
-#include "commands/snippet.h"
-#include "graph/op_registry.h"
+#include "commands/session.h"
 #include "native/embedded_compat.h"
 #include "native/embedded_ops.h"
 #include "native/file_source.h"
@@ -24,13 +23,6 @@ Status check_unchanged(const Sources& inputs) {
     if (file != nullptr) CHECK_OK(file->check_unchanged());
   }
   return Unit{};
-}
-
-// Returns the files of the model that a pass made, or of the picture.
-Result<std::vector<OutputFile>> files_of(const Options& options, const Outcome& outcome,
-                                         Diagnostics& diagnostics) {
-  if (!outcome.model) return outcome.files;
-  return write(*outcome.model, options.write, diagnostics);
 }
 
 // Counts what is read of all files, and shows it.
@@ -61,63 +53,56 @@ class ReadMeter {
   };
 };
 
-// Writes what a verb made, and reports the files.
-class Writer {
- public:
-  Writer(const Options& options, const Sources& inputs, const OpRegistry* ops, bool shown)
-      : options_(options), inputs_(inputs), ops_(ops), bar_("writing", shown) {}
-
-  void run(Outcome& outcome) {
-    Diagnostics diagnostics;
-    const Status written = write_files(outcome, diagnostics);
-    if (!written) {
-      diagnostics.add(written.error());
-      outcome.status = status_of(written.error());
-    }
-    add_diagnostics(outcome.report, diagnostics);
-  }
-
- private:
-  Status write_files(Outcome& outcome, Diagnostics& diagnostics) {
-    TRY(files, files_of(options_, outcome, diagnostics));
-    const CheckLists checks = outcome.model ? outcome.model->checks : CheckLists();
-    CHECK_OK(put_files(files, checks));
-    add_outputs(outcome.report, files);
-    add_checked(outcome.report, count_checks(checks));
-    if (options_.snippet) {
-      add_snippet(outcome.report,
-                  {*outcome.model, options_.write, graph_outputs(outcome.report), ops_});
-    }
-    return Unit{};
-  }
-
-  Status put_files(const std::vector<OutputFile>& files, const CheckLists& checks) {
-    const auto check_inputs = [&]() -> Status {
-      CHECK_OK(finish_checks(checks));
-      return check_unchanged(inputs_);
-    };
-    const auto progress = [&](uint64_t done, uint64_t total) { bar_.show(done, total); };
-    const std::string& out = options_.write.out;
-    if (out == kStandardOutput) return write_to_standard_output(files, check_inputs, progress);
-    return save(files, out, options_.force, check_inputs, progress);
-  }
-
-  const Options& options_;
-  const Sources& inputs_;
-  const OpRegistry* ops_;
-  ProgressBar bar_;
+// The place of the files that a command writes.
+struct Destination {
+  const Options& options;
+  const Sources& inputs;
+  bool shown;  // progress is
 };
 
+// Puts files in place, after their checksums were compared.
+Status put_files(const OutputSet& set, const Destination& to) {
+  ProgressBar bar("writing", to.shown);
+  const auto check_inputs = [&]() -> Status {
+    CHECK_OK(finish_checks(set.checks));
+    return check_unchanged(to.inputs);
+  };
+  const auto progress = [&](uint64_t done, uint64_t total) { bar.show(done, total); };
+  const std::string& out = to.options.write.out;
+  if (out == kStandardOutput) return write_to_standard_output(set.files, check_inputs, progress);
+  return save(set.files, out, to.options.force, check_inputs, progress);
+}
+
+// Writes the model that a verb made of `from`, or a picture, and reports the files.
+Status write_made(const OpenModel& from, Outcome& outcome, const Destination& to,
+                  const HostData& data, Diagnostics& diagnostics) {
+  OutputSet set{outcome.files};
+  if (outcome.model) {
+    TRY(files, files_of(taken_model(outcome, from, to.options), to.options, diagnostics));
+    set = std::move(files);
+  }
+  CHECK_OK(put_files(set, to));
+  add_written(outcome.report, set, count_checks(set.checks));
+  add_requested_snippet(outcome.report, set, outcome.outputs, to.options, data);
+  return Unit{};
+}
+
 // Opens the model of a path; its files are added to `inputs`.
-Result<Model> open_path(const std::string& path, OpenOptions asked, Diagnostics& opening,
-                        Sources& inputs, const ReadMeter& meter) {
+Result<OpenModel> open_path(const std::string& path, OpenOptions asked, Diagnostics& opening,
+                            Sources& inputs, const ReadMeter& meter) {
   TRY(gathered, gather(path, asked.checkpoint));
   meter.watch(gathered.files);
   inputs.insert(inputs.end(), gathered.files.begin(), gathered.files.end());
   asked.path = gathered.asked;
-  Result<Model> model = open(gathered.files, asked, opening);
-  if (gathered.warning && (!model || gathered.asked.empty())) opening.add(*gathered.warning);
-  return model;
+  asked.capped = gathered.capped;
+  return open_model(gathered.files, asked, opening);
+}
+
+HostData embedded_data() {
+  HostData data{.compat = {embedded_histories(), embedded_runtimes()}};
+  Result<OpRegistry> ops = OpRegistry::parse(std::string(embedded_ops()));
+  if (ops) data.ops = std::move(*ops);
+  return data;
 }
 
 Failure for_the_npm_command(std::string_view verb) {
@@ -140,32 +125,34 @@ Outcome run_command(const CommandLine& line, const std::string& path,
   ReadMeter meter(shown);
   Sources inputs;
   Diagnostics opening;
-  const auto open_one = [&](const std::string& from) -> Result<Model> {
+  const auto open_one = [&](const std::string& from) -> Result<OpenModel> {
     TRY(model, open_path(from, options.open, opening, inputs, meter));
-    meter.expect(model);
+    meter.expect(model.model);
     return std::move(model);
   };
-  const Result<Model> model = open_one(path);
+  const Result<OpenModel> model = open_one(path);
   if (!model) return cannot(verb, path, with_near_verb(line, model.error()), opening);
   options.open.checkpoint.clear();  // is the first model's
-  std::vector<Model> others;
+  std::vector<OpenModel> others;
   for (const std::string& each : line.others) {
-    Result<Model> other = open_one(each);
+    Result<OpenModel> other = open_one(each);
     if (!other) return cannot(verb, each, other.error(), opening);
     others.push_back(std::move(*other));
   }
-  std::vector<const Model*> all;
-  for (const Model& other : others) all.push_back(&other);
-  options.others = std::move(all);
-  const Result<OpRegistry> ops = OpRegistry::parse(std::string(embedded_ops()));
-  const OpRegistry* known_ops = ops ? &*ops : nullptr;
-  options.compat = {embedded_histories(), embedded_runtimes()};
-  Outcome outcome = run_verb(verb, *model, options, known_ops, opening);
+  std::vector<const OpenModel*> all;
+  for (const OpenModel& other : others) all.push_back(&other);
+  const HostData data = embedded_data();
+  Outcome outcome = run_on(*model, verb, options, all, data);
   meter.end();
   const Status unchanged = check_unchanged(inputs);
   if (!unchanged) return cannot(verb, path, unchanged.error(), opening);
-  if (outcome.model || !outcome.files.empty())
-    Writer(options, inputs, known_ops, shown).run(outcome);
+  if (!outcome.model && outcome.files.empty()) return outcome;
+  Diagnostics writing;
+  const Status written = write_made(*model, outcome, {options, inputs, shown}, data, writing);
+  add_diagnostics(outcome.report, writing);
+  if (written) return outcome;
+  outcome.report.diagnostics.add(written.error());
+  outcome.status = status_of(written.error());
   return outcome;
 }
 

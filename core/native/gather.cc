@@ -112,7 +112,7 @@ Result<GatheredFiles> gather(const std::string& path, const std::string& checkpo
   for (const std::string& name : gathering.files()) {
     gathered.files.push_back(std::make_shared<FileSource>(name));
   }
-  gathered.warning = gathering.warning();
+  gathered.capped = gathering.capped();
   return gathered;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +10,8 @@ namespace cryo {
 // The files in which a model may be.
 struct GatheredFiles {
   std::vector<SourcePtr> files = {};
-  std::string asked = {};                  // the one that was named; empty for a folder
-  std::optional<Diagnostic> warning = {};  // that there are too many
+  std::string asked = {};   // the one that was named; empty for a folder
+  std::string capped = {};  // OpenOptions::capped
 };
 
 // Gathers the files that may belong to a model (formats/gathering.h): those below `path`, if it is

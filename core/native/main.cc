@@ -98,8 +98,9 @@ class Printer {
   int print_json(const Outcome& outcome) {
     Pieces out(STDOUT_FILENO);
     if (is_one_of_several()) {
-      const std::string begin = to_string(new_report(line_->verb->name, "", {}));
-      out.add(count_++ > 0 ? "," : cat(begin.substr(0, begin.size() - 1), ",\"reports\":["));
+      JsonWriter head;
+      add_head(head, {std::string(line_->verb->name)});
+      out.add(count_++ > 0 ? "," : cat("{", head.text(), ",\"reports\":["));
     }
     const Put put_piece = [&](std::string_view piece) { return out.add(piece); };
     return result_of(write_json(outcome, put_piece) && out.flush(), outcome.status);
@@ -109,18 +110,20 @@ class Printer {
     const bool several = is_one_of_several();
     const Look look = look_at(results_, printing_);
     Pieces out(results_);
+    const JsonTree tree = report_tree(outcome.report);
+    const JsonValue report = tree.root();
     bool printed = !several || out.add(heading_text(path, look));
     if (printing_.github) {
-      printed = printed && out.add(annotations_text(outcome.report, look, path));
+      printed = printed && out.add(annotations_text(report, look, path));
     }
     printed = printed && out.flush();
     if (!printing_.github) {
       put(STDERR_FILENO,
-          diagnostics_text(outcome.report, look_at(STDERR_FILENO, printing_), several ? path : ""));
+          diagnostics_text(report, look_at(STDERR_FILENO, printing_), several ? path : ""));
     }
     if (outcome.status == kDone || outcome.status == kNo) {
       const Put put_piece = [&](std::string_view piece) { return out.add(piece); };
-      printed = printed && write_text(outcome, look, put_piece) && out.flush();
+      printed = printed && write_text(outcome, report, look, put_piece) && out.flush();
     }
     return result_of(printed, outcome.status);
   }

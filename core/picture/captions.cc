@@ -126,8 +126,8 @@ void caption_node(const GroupTree& tree, uint32_t at, const std::vector<uint32_t
   box.op = std::string(node.op);
   add_parameters(tree, hosted, box);
   const bool is_input = is_placeholder(node.op);
-  const std::string& title = tree.ways().title(at);
-  box.is_end = is_input || tree.ways().is_output(at) ||
+  const std::string_view title = tree.ways().title(at);
+  box.is_end = is_input || tree.ways().outputs[at] ||
                (is_sink(tree, at) && node.op != "NoOp" && !is_stored(node));
   if (!title.empty()) {
     box.label = title;

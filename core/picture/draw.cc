@@ -76,7 +76,7 @@ Result<Picture> draw(const Graph& graph, const DrawOptions& options) {
   TRY(scene, scene_of(graph, options.function));
   const std::vector<NodeRole> roles = node_roles(graph, scene);
   const Folding folding = options.raw ? Folding(scene.size()) : Folding(scene, roles);
-  const Ways ways(scene, roles, options.ends);
+  const Ways ways = find_ways(scene, roles, options.ends);
   GroupTree tree(scene, roles, folding, ways);
   find_groups(tree);
   if (options.opening.is_first_view()) return draw_first_view(tree, options);

@@ -61,6 +61,11 @@ const DTypeInfo* find_dtype(std::string_view name);
 // The name, for messages: "float32", "invalid", "unknown type 77".
 std::string dtype_name(DType dtype);
 
+constexpr bool is_16_bit(DType dtype) { return dtype == DType::kHalf || dtype == DType::kBfloat16; }
+// A floating-point number that is neither complex nor of 8 bits or fewer.
+constexpr bool is_floating(DType dtype) {
+  return is_16_bit(dtype) || dtype == DType::kFloat || dtype == DType::kDouble;
+}
 constexpr bool is_ref(DType dtype) { return static_cast<int>(dtype) > kRefOffset; }
 constexpr DType base(DType dtype) {
   return is_ref(dtype) ? static_cast<DType>(static_cast<int>(dtype) - kRefOffset) : dtype;

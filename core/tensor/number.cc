@@ -99,11 +99,6 @@ bool is_signed(DType dtype) {
   }
 }
 
-bool is_real(DType dtype) {
-  return dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat ||
-         dtype == DType::kDouble;
-}
-
 bool is_whole(DType dtype) {
   switch (dtype) {
     case DType::kInt8:
@@ -188,7 +183,7 @@ DType part_dtype(DType dtype) {
   return dtype == DType::kComplex128 ? DType::kDouble : dtype;
 }
 
-bool is_number(DType dtype) { return is_real(dtype) || is_whole(dtype); }
+bool is_number(DType dtype) { return is_floating(dtype) || is_whole(dtype); }
 
 double as_double(DType dtype, const char* bytes) {
   if (dtype == DType::kFloat) return float_at(bytes);

@@ -84,8 +84,7 @@ bool has_whole_text(DType dtype) {
 }  // namespace
 
 bool has_number_text(DType dtype) {
-  return dtype == DType::kBool || dtype == DType::kFloat || dtype == DType::kDouble ||
-         dtype == DType::kHalf || dtype == DType::kBfloat16 || has_whole_text(dtype);
+  return dtype == DType::kBool || is_floating(dtype) || has_whole_text(dtype);
 }
 
 bool append_number(DType dtype, const std::string& text, std::string& bytes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "proto/tensor.pb.h"
 
@@ -41,6 +42,11 @@ tensorflow::TensorShapeProto to_proto(const Shape& shape) {
 }
 
 std::string shape_message(const Shape& shape) { return to_proto(shape).SerializeAsString(); }
+
+void write_json(JsonWriter& json, const Shape& shape) {
+  if (shape.unknown_rank) return json.null();
+  json.value(shape.dims);
+}
 
 bool is_fully_defined(const Shape& shape) {
   return !shape.unknown_rank &&

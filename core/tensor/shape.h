@@ -12,6 +12,8 @@ class TensorShapeProto;
 
 namespace cryo {
 
+class JsonWriter;
+
 // The shape of a tensor, outermost dimension first. No dimensions: a scalar.
 struct Shape {
   bool unknown_rank = false;       // if true, dims is empty
@@ -31,6 +33,9 @@ Result<Shape> read_shape(const tensorflow::TensorShapeProto& proto);
 tensorflow::TensorShapeProto to_proto(const Shape& shape);
 // Its bytes.
 std::string shape_message(const Shape& shape);
+
+// [2,-1]; null for an unknown rank.
+void write_json(JsonWriter& json, const Shape& shape);
 
 bool is_fully_defined(const Shape& shape);
 

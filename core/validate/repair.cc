@@ -40,70 +40,64 @@ class RepairsByNode {
   Repairs repairs_;
 };
 
-class GraphRepair {
- public:
-  GraphRepair(const Model& model, const OpRegistry& ops, RepairsByNode repairs,
-              std::vector<Repaired>& repaired)
-      : model_(model), ops_(ops), repairs_(std::move(repairs)), repaired_(repaired) {}
+using RepairedFunctions =
+    std::unordered_map<std::string_view, std::vector<const Function*>>;  // by name
 
-  Graph run() {
-    const Graph& graph = model_.graph;
-    GraphBuilder builder(graph);
-    const NodeNames& names = graph.index().names();
-    for (const Node& node : graph.nodes()) {
-      const auto repairs = repairs_.of(node);
-      const auto copy = std::find_if(repairs.begin(), repairs.end(), [](const Repair& each) {
-        return each.code == "duplicate-node-name";
-      });
-      if (copy != repairs.end()) {
-        repaired_.push_back(removed_copy(*copy));
-      } else if (repairs.empty()) {
-        builder.add(node);
-      } else {
-        builder.add(repaired_node(node, repairs, names, ops_, repaired_));
-      }
+std::string repaired_function(const OpRegistry& ops, const RepairsByNode& repairs_by_node,
+                              const Function& function, std::vector<Repaired>& reports) {
+  FunctionEditor editor(function);
+  const auto nodes = body_nodes(function);
+  if (!nodes) return {};
+  const NodeNames names(*nodes);
+  for (size_t i = 0; i < nodes->size(); ++i) {
+    const auto repairs = repairs_by_node.of((*nodes)[i]);
+    if (!repairs.empty()) {
+      editor.nodes[i] = repaired_node((*nodes)[i], repairs, names, ops, reports);
     }
-    for (const Function& function : graph.functions()) add(function, builder);
-    return builder.finish();
   }
+  return editor.finish();
+}
 
- private:
-  void add(const Function& function, GraphBuilder& builder) {
-    // TensorFlow ignores a copy of a function. Once the function is repaired, the copy differs.
-    for (const Function* before : repaired_functions_[function.name]) {
-      if (same_function(*before, function, *model_.payloads)) return;
-    }
-    const size_t done = repaired_.size();
-    std::string repaired = repaired_function(function);
-    if (repaired_.size() == done) {
-      builder.add(function);
+void add_repaired(const Model& model, const OpRegistry& ops, const RepairsByNode& repairs_by_node,
+                  const Function& function, GraphBuilder& builder, std::vector<Repaired>& reports,
+                  RepairedFunctions& functions) {
+  // TensorFlow ignores a copy of a function. Once the function is repaired, the copy differs.
+  for (const Function* before : functions[function.name]) {
+    if (same_function(*before, function, *model.payloads)) return;
+  }
+  const size_t done = reports.size();
+  std::string repaired = repaired_function(ops, repairs_by_node, function, reports);
+  if (reports.size() == done) {
+    builder.add(function);
+  } else {
+    functions[function.name].push_back(&function);
+    builder.add_function(std::move(repaired));
+  }
+}
+
+Graph repaired_graph(const Model& model, const OpRegistry& ops,
+                     const RepairsByNode& repairs_by_node, std::vector<Repaired>& reports) {
+  RepairedFunctions functions;
+  const Graph& graph = model.graph;
+  GraphBuilder builder(graph);
+  const NodeNames& names = graph.index().names();
+  for (const Node& node : graph.nodes()) {
+    const auto repairs = repairs_by_node.of(node);
+    const auto copy = std::find_if(repairs.begin(), repairs.end(), [](const Repair& each) {
+      return each.code == "duplicate-node-name";
+    });
+    if (copy != repairs.end()) {
+      reports.push_back(removed_copy(*copy));
+    } else if (repairs.empty()) {
+      builder.add(node);
     } else {
-      repaired_functions_[function.name].push_back(&function);
-      builder.add_function(std::move(repaired));
+      builder.add(repaired_node(node, repairs, names, ops, reports));
     }
   }
-
-  std::string repaired_function(const Function& function) {
-    FunctionEditor editor(function);
-    const auto nodes = body_nodes(function);
-    if (!nodes) return {};
-    const NodeNames names(*nodes);
-    for (size_t i = 0; i < nodes->size(); ++i) {
-      const auto repairs = repairs_.of((*nodes)[i]);
-      if (!repairs.empty()) {
-        editor.nodes[i] = repaired_node((*nodes)[i], repairs, names, ops_, repaired_);
-      }
-    }
-    return editor.finish();
-  }
-
-  const Model& model_;
-  const OpRegistry& ops_;
-  const RepairsByNode repairs_;
-  std::vector<Repaired>& repaired_;
-  std::unordered_map<std::string_view, std::vector<const Function*>>
-      repaired_functions_;  // by name
-};
+  for (const Function& function : graph.functions())
+    add_repaired(model, ops, repairs_by_node, function, builder, reports, functions);
+  return builder.finish();
+}
 
 }  // namespace
 
@@ -122,7 +116,7 @@ Model repair(const Model& model, const OpRegistry* ops, std::vector<Repaired>& r
       if (verdict != nullptr) *verdict = std::move(checked);
       break;
     }
-    made.graph = GraphRepair(made, known, RepairsByNode(std::move(found)), repaired).run();
+    made.graph = repaired_graph(made, known, RepairsByNode(std::move(found)), repaired);
   }
   return made;
 }

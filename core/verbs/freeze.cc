@@ -218,8 +218,9 @@ Status inline_by_signatures(FreezeJob& job) {
 }
 
 Status find_initializers(FreezeJob& job) {
-  TRY(loaded, keep_initializers(job.model, job.selection.outputs, job.roots, job.options.no_inline,
-                                job.runs_init, job.diagnostics, job.initializers));
+  const Model loaded =
+      keep_initializers(job.model, job.selection.outputs, job.roots, job.options.no_inline,
+                        job.runs_init, job.diagnostics, job.initializers);
   add(job.initializers.keep, job.kept);
   CHECK_OK(job.prune_again(loaded, job.initializers.keep));
   job.unfilled = unfilled_tables(job.unfilled, job.model.graph);
@@ -359,7 +360,7 @@ Status run_freeze_graph(FreezeJob& job) {
 constexpr Stage<FreezeJob> kLikeFreezeGraph[] = {
     shared<complete_options>("complete options"),
     shared<choose_outputs>("choose outputs"),
-    {"freeze graph", run_freeze_graph},
+    {"freeze graph", run_freeze_graph, true},
     shared<make_cleanups>("clean up"),
 };
 

@@ -83,7 +83,7 @@ Status extract_sub_graph(GraphJob& job) {
 constexpr Stage<GraphJob> kLikeExtractSubGraph[] = {
     {"complete options", complete_options},
     {"choose outputs", choose_outputs},
-    {"extract sub graph", extract_sub_graph},
+    {"extract sub graph", extract_sub_graph, true},
     {"clean up", make_cleanups},
 };
 

@@ -60,6 +60,20 @@ def lines_about_folders(made):
     yield ["freeze", DATA / "ref/model.ckpt.meta", "--checkpoint", graph.with_suffix(""), "-o", "out.pb", "--json"]
 
 
+def lines_about_formats():
+    """Returns lines whose format holds less than the model, and pictures: what the programs refuse, and report."""
+    graph = DATA / "ref/model.ckpt.meta"
+    for out in ["out.npz", "out.safetensors", "out.pkl"]:
+        yield ["freeze", graph, "-o", out, "--json"]
+        yield ["validate", graph, "--fix", "-o", out, "--json"]
+        yield ["convert", graph, "-o", out, "--json"]
+    yield ["edit", graph, "--add-signature", "serve=x->y", "-o", "out.pb", "--json"]
+    for out in ["out.json", "out.svg", "out.html", "out.png"]:
+        yield ["draw", graph, "-o", out, "--json"]
+    yield ["draw", graph, "--against", DATA / "ref/frozen.pb", "-o", "out.json", "--json"]
+    yield ["convert", graph, "-o", "out.meta", "--snippet", "--json"]
+
+
 def command_lines(made):
     """Each writes to `out`, in a directory of its own. A line inspects several models: its report has one of each."""
     known = known_outputs()
@@ -68,6 +82,7 @@ def command_lines(made):
         for first in range(0, len(paths), OF_A_LINE):
             yield [verb, *paths[first : first + OF_A_LINE], "--json"]
     yield from lines_about_folders(made)
+    yield from lines_about_formats()
     for path in paths:
         outputs = known.get(path, [])
         wanted = ["--outputs", ",".join(outputs)] if outputs else []

@@ -129,7 +129,7 @@ const kLooking = {
   },
   async every_node(page) {
     await page.getByLabel("Every node").check();
-    await until(page, "conv1/biases");
+    await until(page, "flatten", (box) => box?.kind === "group");
   },
   async nodes(page) {
     await page.getByLabel("Every node").uncheck();

@@ -67,7 +67,7 @@ test("zooming in on a closed group opens it, zooming out closes it, and what is 
   const [x, y] = [closed.x + closed.width / 4, closed.y + closed.height / 2];
   const part = (found) => [(x - found.x) / found.width, (y - found.y) / found.height];
   const isThere = (found) =>
-    part(found).forEach((each, i) => assert.ok(Math.abs(each - [0.25, 0.5][i]) < 0.02, `${each}`));
+    part(found).forEach((each, i) => assert.ok(Math.abs(each - [0.25, 0.5][i]) < 0.1, `${each}`)); // a closed box has 40 pixels
   await page.mouse.move(x, y);
   await zoomBy(page, -20);
   isThere(await until(page, "conv1", (found) => found.width > closed.width * 1.05));
@@ -83,8 +83,8 @@ test("zooming in on a closed group opens it, zooming out closes it, and what is 
 test("a group that is too small looks closed, is chosen as one, and a double press shows its inside", async (t) => {
   const page = await sampleOf(browser, t);
   await keys(page, "f");
-  for (let i = 0; i < 4; i++) await keys(page, "-");
-  const [x, y] = middle(await until(page, "conv2/Conv2D"));
+  while ((await box(page, "conv2")).height >= 48) await keys(page, "-");
+  const [x, y] = middle(await box(page, "conv2/Conv2D"));
   await page.mouse.click(x, y);
   await until(page, "conv2", has("chosen"));
   await keys(page, "Enter");
@@ -133,7 +133,10 @@ test("on a telephone the picture is what is seen first; a tap chooses, a second 
 test("a map shows the part that the window shows, and moves it; it is not there when all is seen, or on a telephone", async (t) => {
   const page = await sampleOf(browser, t, { viewport: { width: 1440, height: 900 } });
   const map = page.locator("picture-view .minimap");
+  await keys(page, "0", "+", "+", "+", "+");
+  await map.waitFor();
   const canvas = await map.locator("canvas").boundingBox();
+  await page.mouse.click(canvas.x + canvas.width / 2, canvas.y + 2);
   const before = await box(page, "image");
   const frame = await map.locator("i").boundingBox();
   assert.ok(frame.height < canvas.height / 2 && frame.y < canvas.y + 5, JSON.stringify(frame));

@@ -12,7 +12,10 @@ const MessageSchema& schema() { return message_schema("tensorflow.GraphDef"); }
 
 bool write(const std::string& wire, std::string& json) {
   std::set<std::string> unknown;
-  return append_json_form(json, wire, schema(), unknown).ok();
+  JsonWriter writer;
+  const bool written = write_json_form(writer, wire, schema(), unknown).ok();
+  json = writer.take();
+  return written;
 }
 
 bool read(const std::string& json, std::string& wire) {

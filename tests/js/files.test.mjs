@@ -262,7 +262,8 @@ test("a folder of very many files", () => {
     for (let i = 0; i < 20_050; i++) closeSync(openSync(join(folder, `aa${i}`), "w"));
     for (const name of readdirSync(join(data, "ref"))) copyFileSync(join(data, "ref", name), join(folder, name));
     assert.equal(command(["inspect", join(folder, "model.ckpt")]).status, 0);
-    assert.match(command(["inspect", join(folder, "other.ckpt")]).stderr, /more than 20000 files/);
+    for (const path of [folder, join(folder, "other.ckpt")])
+      assert.match(command(["inspect", path]).stderr, /more than 20000 files/);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,21 +1,21 @@
-// How many bytes what we ship may have: 1 % over the present figures, so that nothing grows unnoticed and no line of code has to
-// be paid for. A change that needs more raises its row, and says why in its commit.
+// How many bytes what we ship may have: some 5 % over the present figures, so that no jump goes unnoticed and no line of code has
+// to be paid for. A change that needs more raises its row, and says why in its commit.
 export const kMaxBytes = {
   // The goal is 900 kB.
-  "core.wasm": 1855e3,
+  "core.wasm": 1970e3,
   // Compressed with Brotli; the worker's script has most of them again.
-  "scripts for browsers": 34.5e3,
+  "scripts for browsers": 36e3,
   // Deflated.
-  "ops.bin": 80e3,
+  "ops.bin": 72e3,
 
   // Compressed with gzip. The goal of the first load is 600 kB.
-  "the page in one file": 1106e3,
-  "the first load": 541e3,
-  "the first load and what shows a model": 591e3,
+  "the page in one file": 1170e3,
+  "the first load": 575e3,
+  "the first load and what shows a model": 625e3,
 
   // Packed by npm. The goal for cryograph is 800 kB without its source maps, which are 225 kB of it; its files for Node
   // are not minified, which is 30 kB. The documentation is 150 kB of cryograph-page.
-  cryograph: 1525e3,
-  "cryograph-page": 1300e3,
-  "cryograph-inline": 780e3,
+  cryograph: 1620e3,
+  "cryograph-page": 1380e3,
+  "cryograph-inline": 830e3,
 };

@@ -16,7 +16,7 @@ namespace cryo::laws {
 namespace {
 
 constexpr double kApart = 4;
-constexpr size_t kMostBoxes = 40;  // of a first view
+constexpr size_t kMaxBoxes = 40;  // of a first view
 
 bool is_within(const Box& inner, double x, double y, double w, double h) {
   return inner.x >= x && inner.y >= y && inner.x + inner.w <= x + w && inner.y + inner.h <= y + h;
@@ -138,7 +138,7 @@ std::vector<std::string> first_view_faults(const Picture& picture, const Pane& p
     if (parent != kNoBox && children.size() == 1)
       faults.push_back(cat(picture.boxes[parent].name, ": a frame with a single child"));
   }
-  if (count > kMostBoxes) faults.push_back(cat(count, " boxes"));
+  if (count > kMaxBoxes) faults.push_back(cat(count, " boxes"));
   const double scale = scale_in(pane, picture);
   if (scale < kFirstScale && !picture.open.empty())
     faults.push_back(cat("scale ", length_text(scale)));
@@ -163,6 +163,7 @@ double share_on_ways(const Picture& picture) {
   std::vector<std::vector<uint32_t>> next(picture.boxes.size());
   std::vector<std::vector<uint32_t>> previous(picture.boxes.size());
   for (const PictureEdge& edge : picture.edges) {
+    if (edge.aside) continue;  // a loss takes an output, too
     next[edge.from].push_back(edge.to);
     previous[edge.to].push_back(edge.from);
   }

@@ -58,6 +58,9 @@ void freezing_reads_structure_and_no_tensor(Road& road, Tally& tally) {
   ++tally.held;
 }
 
+// Shapes and axes, which are read to know which constants are weights.
+constexpr uint64_t kSmallReads = 4096;
+
 // Weights that lie in the file in their plain form are read once, for their checksums.
 void unfreezing_reads_each_tensor_once(Road& road, Tally& tally) {
   Road& fresh = road.second();
@@ -74,7 +77,7 @@ void unfreezing_reads_each_tensor_once(Road& road, Tally& tally) {
   const auto files = write(*planned, {"checkpoint", "out"}, diagnostics);
   ASSERT_TRUE(files.ok()) << to_text(files.error());
   // Small values are part of the skeleton; computing a value takes no more than its bytes.
-  EXPECT_LE(fresh.opened().bytes_read() - before, plain ? bytes : 3 * bytes);
+  EXPECT_LE(fresh.opened().bytes_read() - before, (plain ? bytes : 3 * bytes) + kSmallReads);
   ++tally.held;
 }
 

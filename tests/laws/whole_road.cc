@@ -10,8 +10,8 @@
 namespace cryo::laws {
 namespace {
 
-void keep_codes(const Json& report, Codes& codes) {
-  for (const Json& each : report["diagnostics"]) codes.insert(each["code"].get<std::string>());
+void keep_codes(const Report& report, Codes& codes) {
+  for (const Diagnostic& each : report.diagnostics.all()) codes.insert(each.code);
 }
 
 // Outputs are hung together from slices; of a huge one (a constant of 2^40 zeros) only the

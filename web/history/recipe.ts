@@ -1,5 +1,6 @@
 import type { Options, RecipeStep } from "../state/state.js";
 import { labelOf, secondOption } from "../tools/options.js";
+import { kPasses } from "../state/surface.js";
 import { kVerbs } from "../words/words.js";
 import { hashPart, hashText, hashValue, joinedHash } from "./hash.js";
 
@@ -79,8 +80,6 @@ export function recipeLink(steps: readonly RecipeStep[], page: string): string {
   return address + joinedHash({ recipe: hashText(steps), view: hashPart(hash, "view") });
 }
 
-const kPasses = ["freeze", "prune", "unfreeze", "edit", "transfer", "repair", "convert"];
-
 /** Returns the steps of such a link's hash; empty if it has no recipe, or an invalid one. */
 export function readRecipe(hash: string): RecipeStep[] {
   const steps = hashValue(hash, "recipe");
@@ -89,5 +88,5 @@ export function readRecipe(hash: string): RecipeStep[] {
 
 function isStep(step: unknown): step is RecipeStep {
   const { verb, options } = (step ?? {}) as Partial<RecipeStep>;
-  return kPasses.includes(verb as string) && typeof options === "object" && options !== null;
+  return typeof verb === "string" && Object.hasOwn(kPasses, verb) && typeof options === "object" && options !== null;
 }

@@ -15,12 +15,10 @@ import type {
   ValidateReport,
   WeightInfo,
 } from "../engine/engine.js";
+import type { Pass, Tool } from "./surface.js";
 import { kFirstRun, type Run, type Verified } from "./verify.js";
 
-/** The tools of the page, by the names of the core's verbs; "save" is convert and weights. */
-export type Tool = "freeze" | "prune" | "unfreeze" | "edit" | "transfer" | "validate" | "diff" | "save";
-/** The verbs that make a new model; "convert" salvages what is whole of damaged files. */
-export type Pass = "freeze" | "prune" | "unfreeze" | "edit" | "transfer" | "repair" | "convert";
+export type { Pass, Tool } from "./surface.js";
 
 /** A file that can be downloaded: a list of pieces of the person's own files behind an object URL. */
 export interface Download {

@@ -11,9 +11,9 @@ export function formsOf(about: InspectReport): FormName[] {
   const { variables } = about;
   const names = Object.keys(kForms) as FormName[];
   return names.filter((name) => {
-    const { arrays, as } = kForms[name];
-    if (arrays) return hasArrays(about);
-    if (as === "tfjs" && variables.count > 0) return false;
-    return !isWeightsAlone(about) && (as !== "checkpoint" || variables.count > 0);
+    const form = kForms[name];
+    if (form.arrays) return hasArrays(about);
+    const suits = form.variables === "any" || (form.variables === "some") === variables.count > 0;
+    return suits && !isWeightsAlone(about);
   });
 }

@@ -1,5 +1,6 @@
 import type { InspectReport, Signature } from "../engine/engine.js";
 import type { Choice, Options, Pass, Step, Tool } from "../state/state.js";
+import { kPasses, kToolsOf } from "../state/surface.js";
 import { names } from "../words/format.js";
 import { kOptionLabels } from "../words/references.js";
 import { isWeightsAlone } from "../words/words.js";
@@ -52,8 +53,8 @@ function connections({ fed, texts }: Choice): Options {
 
 /** Returns the option that has the second model; null for a pass that takes none. */
 export function secondOption(pass: Pass, options: Options): "from" | "join" | null {
-  if (pass === "transfer") return "from";
-  return pass === "edit" && "connect" in options ? "join" : null;
+  const { second } = kPasses[pass];
+  return second && (second.when === null || second.when in options) ? second.key : null;
 }
 
 // Adds the weights that were picked in the table to those that were typed.
@@ -133,11 +134,5 @@ export function likelyChoice({ outputs }: InspectReport): Choice {
 /** Returns the tools that suit a model, the likeliest first. */
 export function toolsOf(about: InspectReport): Tool[] {
   if (isWeightsAlone(about)) return ["save", "diff"];
-  const order: Record<InspectReport["weights"], Tool[]> = {
-    checkpoint: ["freeze", "prune", "transfer", "unfreeze", "edit"],
-    constants: ["unfreeze", "prune", "edit", "freeze", "transfer"],
-    variables: ["prune", "transfer", "freeze", "edit"],
-    none: ["prune", "edit"],
-  };
-  return [...order[about.weights], "validate", "diff", "save"];
+  return [...kToolsOf[about.weights], "validate", "diff", "save"];
 }

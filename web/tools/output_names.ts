@@ -1,17 +1,5 @@
 import type { InspectReport } from "../../wasm/package/entries/page.js";
-import type { Pass } from "../state/state.js";
-
-const kMarks: Record<Pass, string> = {
-  freeze: ".frozen",
-  prune: ".pruned",
-  unfreeze: "",
-  edit: ".edited",
-  transfer: ".transferred",
-  repair: ".repaired",
-  convert: ".salvaged",
-};
-
-const kKeepFormat: readonly Pass[] = ["repair", "edit", "convert"];
+import { kPasses, type Pass } from "../state/surface.js";
 
 /**
  * Returns the outputs that a pass's model is written to, as the option `out`. A model that still has variables with
@@ -20,8 +8,9 @@ const kKeepFormat: readonly Pass[] = ["repair", "edit", "convert"];
  * its worker, which writes them, compute these.
  */
 export function outputNames(pass: Pass, { weights, kind, signatures }: InspectReport, name: string): string[] {
-  const marked = `${name}${kMarks[pass]}`;
-  if (kKeepFormat.includes(pass) && kind === "saved-model") return [`${marked}/`];
+  const { suffix, keepsFormat } = kPasses[pass];
+  const marked = `${name}${suffix}`;
+  if (keepsFormat && kind === "saved-model") return [`${marked}/`];
   if (weights !== "checkpoint") {
     if (pass === "edit" && Object.keys(signatures).length > 0) return [`${marked}/`];
     return [pass === "unfreeze" ? `${marked}.ckpt` : `${marked}.pb`];

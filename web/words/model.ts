@@ -3,37 +3,20 @@ import type {
   Diagnostic,
   DiffReport,
   InspectReport,
-  Kind,
   PassReport,
   RepairReport,
   TransferReport,
   ValidateReport,
 } from "../engine/engine.js";
-import type { Pass } from "../state/state.js";
+import { kGraphKinds, kPasses, kVerbs, kWeightKinds, type Pass } from "../state/surface.js";
 import { bytes, count, counted } from "../ui/format.js";
 import { advised } from "../engine/advice.js";
 
-export const kKinds: Record<Kind, string> = {
-  "graph-def": "GraphDef",
-  "meta-graph": "MetaGraphDef",
-  "saved-model": "SavedModel",
-  checkpoint: "Checkpoint",
-  "tfjs-graph-model": "TensorFlow.js graph model",
-  npz: "NumPy archive",
-  safetensors: "safetensors",
-  "event-file": "Event file",
-};
-
-const kGraphs: Partial<Record<Kind, string>> = {
-  "meta-graph": "MetaGraph",
-  "saved-model": "SavedModel",
-  "tfjs-graph-model": "TensorFlow.js graph model",
-  "event-file": "Graph of an event file",
-};
+export { kKinds } from "../state/surface.js";
 
 /** A checkpoint or arrays, without a graph. */
 export function isWeightsAlone({ kind }: InspectReport): boolean {
-  return kind === "checkpoint" || kind === "npz" || kind === "safetensors";
+  return kind in kWeightKinds;
 }
 
 /** The parts of a model that were not among the files; "" for none. */
@@ -48,9 +31,9 @@ export function missingParts({ kind, weights }: InspectReport, diagnostics: read
 export function recognized(about: InspectReport): string {
   const { kind, weights, variables, constants } = about;
   const values = `${counted(variables.count, "variable")}, ${counted(variables.parameters, "parameter")}`;
-  if (kind === "checkpoint") return `Checkpoint without its graph · ${values}`;
-  if (kind === "npz" || kind === "safetensors") return `Weights without a graph · ${values}. ${kForTransfer}`;
-  const graph = kGraphs[kind] ?? "Graph";
+  const alone = kWeightKinds[kind];
+  if (alone) return `${alone} · ${values}${kind === "checkpoint" ? "" : `. ${kForTransfer}`}`;
+  const graph = kGraphKinds[kind] ?? "Graph";
   switch (weights) {
     case "checkpoint":
       return `${graph} + checkpoint · ${values}, ${missing(about)}`;
@@ -81,19 +64,11 @@ export function producer({ tensorflowVersion, producer: version, madeBy }: Inspe
   return "Unknown";
 }
 
-const kBecame: Record<Exclude<Pass, "repair">, readonly [done: string, what: string, became: string]> = {
-  freeze: ["Frozen", "variable", "constant"],
-  unfreeze: ["Un-frozen", "constant", "variable"],
-  prune: ["Pruned", "", ""],
-  transfer: ["Transferred", "", ""],
-  edit: ["Edited", "", ""],
-  convert: ["Salvaged", "", ""],
-};
-
 /** The result of a pass, in one line. */
 export function made(pass: Pass, report: PassReport): string {
   if (pass === "repair") return repaired(report as unknown as RepairReport);
-  const [done, what, became] = kBecame[pass];
+  const { done } = kVerbs[pass];
+  const [what, became] = kPasses[pass].converted ?? ["", ""];
   const { before, after, converted, redacted } = report;
   if (redacted) return `Redacted: ${counted(redacted.names, "word")} of names, ${counted(redacted.tensors, "tensor")}`;
   if (pass === "prune") return `${done}: ${counted(before.nodes, "node")} became ${count(after.nodes)}`;

@@ -1,6 +1,5 @@
 // Every sentence of the page that is not about one model, in one place. model.ts has the others.
-import type { Format } from "../engine/engine.js";
-import type { Pass, Tool } from "../state/state.js";
+import { kVerbs, type Pass, type Tool } from "../state/surface.js";
 import { kOptionLabels } from "./references.js";
 import { kTraceLabels } from "./trace.js";
 
@@ -220,68 +219,8 @@ export const kWords = {
   theme: "Theme",
 };
 
-/** The formats that a model can be saved in: the core's names, and the endings of files. */
-export const kForms = {
-  pb: { label: "Graph (.pb)", as: "pb", ending: ".pb", arrays: false },
-  pbtxt: { label: "Graph as text (.pbtxt)", as: "pbtxt", ending: ".pbtxt", arrays: false },
-  checkpoint: { label: "Graph and checkpoint", as: "checkpoint", ending: ".ckpt", arrays: false },
-  checkpointZip: { label: "Graph and checkpoint (.zip)", as: "checkpoint", ending: ".ckpt.zip", arrays: false },
-  savedmodel: { label: "SavedModel (.zip)", as: "savedmodel", ending: ".zip", arrays: false },
-  tfjs: { label: "TensorFlow.js model (.zip)", as: "tfjs", ending: ".zip", arrays: false },
-  weights: { label: "Weights as a checkpoint", as: "checkpoint", ending: ".weights.ckpt", arrays: true },
-  npz: { label: "Weights for NumPy (.npz)", as: "npz", ending: ".npz", arrays: true },
-  safetensors: { label: "Weights as .safetensors", as: "safetensors", ending: ".safetensors", arrays: true },
-} satisfies Record<string, { label: string; as: Format; ending: string; arrays: boolean }>;
-export type FormName = keyof typeof kForms;
-
-/** The verbs: the label of a button, its effect, and the name of the step. */
-export const kVerbs: Record<Pass | Tool, { label: string; about: string; doing: string; done: string }> = {
-  freeze: {
-    label: "Freeze",
-    about: "Turn variables into constants: one file for inference.",
-    doing: "Freezing",
-    done: "Frozen",
-  },
-  prune: {
-    label: "Prune",
-    about: "Remove everything the chosen outputs don't need.",
-    doing: "Pruning",
-    done: "Pruned",
-  },
-  unfreeze: {
-    label: "Un-freeze",
-    about: "Turn constants back into trainable variables, with a checkpoint.",
-    doing: "Un-freezing",
-    done: "Un-frozen",
-  },
-  edit: { label: "Edit", about: "Change names, types, shapes and values of nodes.", doing: "Editing", done: "Edited" },
-  transfer: {
-    label: "Transfer",
-    about: "Copy another model's weights into this model's variables, by name.",
-    doing: "Transferring",
-    done: "Transferred",
-  },
-  convert: { label: "Salvage", about: "Take what is whole of damaged files.", doing: "Salvaging", done: "Salvaged" },
-  repair: { label: "Repair", about: "Applies only unambiguous fixes.", doing: "Repairing", done: "Repaired" },
-  validate: {
-    label: "Validate",
-    about: "Check the model as TensorFlow does, and list every issue.",
-    doing: "Validating",
-    done: "Validated",
-  },
-  diff: {
-    label: "Compare",
-    about: "Show where two models differ, in structure and in values, bit for bit.",
-    doing: "Comparing",
-    done: "Compared",
-  },
-  save: {
-    label: "Save as",
-    about: "Export the model in another format, or its weights only.",
-    doing: "Exporting",
-    done: "Exported",
-  },
-};
+export { type FormName, kForms } from "../state/surface.js";
+export { kVerbs };
 
 export const kSeverities = { error: "Error.", warning: "Warning.", note: "Note." };
 

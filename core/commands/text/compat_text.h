@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "commands/report.h"
+#include "wire/json/json_tree.h"
 
 namespace cryo {
 
@@ -11,6 +11,6 @@ namespace cryo {
 //     TensorFlow 1.2 to 1.12    does not load
 //                               c: Conv2D: the op has no attribute 'x' (3 nodes); --strip-defaults
 //     TensorFlow 1.13 to 2.21   loads, runs
-std::string compat_text(const Json& report, bool verbose);
+std::string compat_text(const JsonValue& report, bool verbose);
 
 }  // namespace cryo

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "commands/report.h"
 #include "commands/text/look.h"
+#include "wire/json/json_tree.h"
 
 namespace cryo {
 
@@ -12,15 +12,16 @@ namespace cryo {
 
 // Returns a report's diagnostics for standard error, a line or two each. `path`: the model among
 // several; empty if it is the only one.
-std::string diagnostics_text(const Json& report, const Look& look = {}, std::string_view path = {});
+std::string diagnostics_text(const JsonValue& report, const Look& look = {},
+                             std::string_view path = {});
 
 // Returns a report's diagnostics as annotations of GitHub Actions, a line each. `path`: the model,
 // as the command line names it, for diagnostics that are at no file of their own.
 //
 //     ::error file=models/a.pb,title=cycle::node a is in a cycle%0Aat node a
-std::string annotations_text(const Json& report, const Look& look, std::string_view path);
+std::string annotations_text(const JsonValue& report, const Look& look, std::string_view path);
 
 // "node a, input 1": the place of a diagnostic or of a repair.
-std::string place_text(const Json& where);
+std::string place_text(const JsonValue& where);
 
 }  // namespace cryo

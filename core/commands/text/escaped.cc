@@ -18,8 +18,6 @@ bool is_plain(std::string_view text) {
          text.find(kHashes) == std::string_view::npos;
 }
 
-bool is_shown_text(const std::string& text) { return is_plain(text) || shown_text(text) == text; }
-
 }  // namespace
 
 std::string shown_text(std::string_view text) {
@@ -32,28 +30,6 @@ std::string shown_text(std::string_view text) {
   for (size_t at = out.find(kHashes); at != std::string::npos; at = out.find(kHashes, at))
     out.replace(at, 1, "\\x23");
   return out;
-}
-
-bool is_shown(const Json& report) {
-  if (report.is_string()) return is_shown_text(report.get_ref<const std::string&>());
-  for (auto item = report.begin(); item != report.end() && report.is_structured(); ++item) {
-    if ((report.is_object() && !is_shown_text(item.key())) || !is_shown(*item)) return false;
-  }
-  return true;
-}
-
-Json shown(const Json& report) {
-  if (report.is_string()) return shown_text(report.get_ref<const std::string&>());
-  if (!report.is_structured()) return report;
-  Json copy = report.is_array() ? Json::array() : Json::object();
-  for (auto item = report.begin(); item != report.end(); ++item) {
-    if (report.is_array()) {
-      copy.push_back(shown(*item));
-    } else {  // without a search for each key
-      copy.get_ref<Json::object_t&>().push_back({shown_text(item.key()), shown(*item)});
-    }
-  }
-  return copy;
 }
 
 }  // namespace cryo

@@ -1,6 +1,7 @@
 #include "commands/text/explain_text.h"
 
 #include "base/text.h"
+#include "commands/text/text_rows.h"
 
 namespace cryo {
 namespace {
@@ -22,8 +23,8 @@ std::string wrapped(std::string_view text) {
 
 }  // namespace
 
-std::string explain_text(const Json& report) {
-  const auto text = [&](const char* key) { return report[key].get<std::string>(); };
+std::string explain_text(const JsonValue& report) {
+  const auto text = [&](const char* key) { return scalar(report.find(key)); };
   std::string out = cat(text("code"), "\n\n", wrapped(text("explanation")));
   if (!text("fix").empty()) out += cat("\n", wrapped(cat("What to do: ", text("fix"), ".")));
   if (!text("repair").empty()) {

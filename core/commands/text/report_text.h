@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "commands/report.h"
 #include "commands/text/look.h"
+#include "wire/json/json_tree.h"
 
 namespace cryo {
 
@@ -11,7 +11,7 @@ namespace cryo {
 // characters, and cannot be a command to a terminal or to the log of a CI system.
 
 // Returns a report as text for a terminal's standard output.
-std::string report_text(const Json& report, const Look& look = {});
+std::string report_text(const JsonValue& report, const Look& look = {});
 
 // Returns the line that precedes the texts of one of several models.
 std::string heading_text(std::string_view path, const Look& look = {});

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "commands/text/escaped.h"
+#include "tensor/shape.h"
+
 namespace cryo {
 
 namespace {
@@ -40,30 +43,30 @@ std::string padded(std::string_view text, size_t width) {
   return cat(text, std::string(columns < width ? width - columns : 0, ' '));
 }
 
-std::string scalar(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  return value.is_null() ? "?" : to_string(value);
+std::string scalar(const JsonValue& value) {
+  if (value.is_string()) return shown_text(value.text());
+  return value.is_null() ? "?" : json_of(value);
 }
 
-std::string shape_text(const Json& shape) {
+std::string shape_text(const JsonValue& shape) {
   if (!shape.is_array()) return "of unknown shape";
   std::vector<std::string> dims;
-  for (const Json& dim : shape) dims.push_back(dim == -1 ? "?" : to_string(dim));
+  for (JsonItems dim(shape); dim.next();) {
+    dims.push_back(dim.value().int64() == kUnknownDim ? "?" : scalar(dim.value()));
+  }
   return cat("[", join(dims, ","), "]");
 }
 
-uint64_t number(const Json& value) {
-  return value.is_number() ? value.get<uint64_t>() : std::stoull(scalar(value));
+uint64_t number(const JsonValue& value) { return value.uint64().value_or(0); }
+
+std::string bytes_text(const JsonValue& value) { return human_bytes(number(value)); }
+
+std::string type_text(const JsonValue& tensor) {
+  return cat(scalar(tensor.find("dtype")), " ", shape_text(tensor.find("shape")));
 }
 
-std::string bytes_text(const Json& value) { return human_bytes(number(value)); }
-
-std::string type_text(const Json& tensor) {
-  return cat(scalar(tensor["dtype"]), " ", shape_text(tensor["shape"]));
-}
-
-std::string tensor_text(const Json& tensor) {
-  return cat(scalar(tensor["name"]), "  ", type_text(tensor));
+std::string tensor_text(const JsonValue& tensor) {
+  return cat(scalar(tensor.find("name")), "  ", type_text(tensor));
 }
 
 // Returns a row. A name that fills its column is still separated from its value.

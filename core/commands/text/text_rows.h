@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "commands/report.h"
 #include "commands/text/look.h"
+#include "wire/json/json_tree.h"
 
 namespace cryo {
 
@@ -21,35 +21,38 @@ constexpr size_t kValueColumn = 12;
 
 std::string padded(std::string_view text, size_t width);
 
-// A string without its quotes, "?" for null, all else as JSON.
-std::string scalar(const Json& value);
+// A string escaped (escaped.h), "?" for null, all else as JSON.
+std::string scalar(const JsonValue& value);
 
 // [1,-1] -> "[1,?]"
-std::string shape_text(const Json& shape);
+std::string shape_text(const JsonValue& shape);
 
 // Reports have numbers beyond 2^53 as strings.
-uint64_t number(const Json& value);
-std::string bytes_text(const Json& value);
+uint64_t number(const JsonValue& value);
+std::string bytes_text(const JsonValue& value);
 
 // "float32 [3,3]"
-std::string type_text(const Json& tensor);
+std::string type_text(const JsonValue& tensor);
 
 // "x  float32 [3,3]"
-std::string tensor_text(const Json& tensor);
+std::string tensor_text(const JsonValue& tensor);
 
 std::string row(std::string_view name, std::string_view value);
 
 // The first items of a list, one a row, under one heading.
 template <typename Line>
-std::string rows(std::string_view heading, const Json& list, bool verbose, Line line) {
+std::string rows(std::string_view heading, const JsonValue& list, bool verbose, Line line) {
   std::string text;
   size_t shown = 0;
-  for (const Json& item : list) {
-    if (shown == kShortList && !verbose) break;
-    text += row(shown++ == 0 ? heading : "", line(item));
+  size_t left = 0;
+  for (JsonItems items(list); items.next();) {
+    if (shown == kShortList && !verbose) {
+      ++left;
+    } else {
+      text += row(shown++ == 0 ? heading : "", line(items.value()));
+    }
   }
-  if (shown < list.size())
-    text += row("", cat("... and ", list.size() - shown, " more (--verbose)"));
+  if (left > 0) text += row("", cat("... and ", left, " more (--verbose)"));
   return text;
 }
 

@@ -15,13 +15,13 @@ Model weights_alone(Kind kind, const SourcePtr& file, Checkpoint checkpoint) {
   return model;
 }
 
+}  // namespace
+
 Status require_weights(const Model& model) {
   if (!model.has_graph && model.checkpoint != nullptr) return Unit{};
   return failure("has-graph", "this format holds weights and no graph", {},
                  "take the weights alone: " RUN("weights", "OUT.npz"));
 }
-
-}  // namespace
 
 Result<Model> read_npz_model(const OpenContext& context, const SourcePtr& file) {
   TRY(checkpoint, read_npz(file, context.diagnostics, &context.checks, context.salvaged()));

@@ -18,4 +18,7 @@ Result<Files> write_npy_model(const Model& model, const WriteOptions& options,
 Result<Files> write_safetensors_model(const Model& model, const WriteOptions& options,
                                       Diagnostics& diagnostics);
 
+// Fails with "has-graph" unless the model is weights alone.
+Status require_weights(const Model& model);
+
 }  // namespace cryo

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json_writer.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -235,15 +236,15 @@ Result<std::vector<SafeTensor>> parse_safetensors_header(std::string_view json) 
 }
 
 std::string safetensors_header(const std::vector<SafeTensor>& tensors) {
-  std::string out = "{";
+  JsonWriter json;
+  json.begin_object();
   for (const SafeTensor& tensor : tensors) {
-    if (out.size() > 1) out += ',';
-    std::vector<std::string> dims;
-    for (const int64_t dim : tensor.shape.dims) dims.push_back(cat(dim));
-    out += cat(Json(tensor.name).dump(), ":{\"dtype\":\"", tensor.dtype, "\",\"shape\":[",
-               join(dims, ","), "],\"data_offsets\":[", tensor.begin, ",", tensor.end, "]}");
+    json.key(tensor.name);
+    json.object("dtype", tensor.dtype, "shape", tensor.shape.dims, "data_offsets",
+                std::array{tensor.begin, tensor.end});
   }
-  out += '}';
+  json.end_object();
+  std::string out = json.take();
   out.resize((out.size() + kHeaderAlignment - 1) / kHeaderAlignment * kHeaderAlignment, ' ');
   return out;
 }

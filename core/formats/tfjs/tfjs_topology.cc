@@ -22,10 +22,14 @@
 #include "wire/elide.h"
 #include "wire/fields.h"
 #include "wire/forward_reader.h"
-#include "wire/json/json_tree.h"
 
 namespace cryo {
 namespace {
+
+struct TopologyChecks {
+  uint64_t checked = 0;
+  std::vector<std::string> narrowed = {};
+};
 
 // A small file can announce a huge tensor (a shape and one value).
 constexpr uint64_t kMaxWeight = kMaxMessageBytes;
@@ -93,124 +97,11 @@ Result<Splice> with_lengths(const Tensor& tensor) {
   return out.finish();
 }
 
-class Builder {
- public:
-  Builder(const Model& model, Diagnostics& diagnostics)
-      : model_(model), diagnostics_(diagnostics) {}
-
-  Result<TfjsTopology> run();
-
- private:
-  Status node(const Node& node, const std::string& name, std::string& out);
-  Status add_weight(const Node& node, const std::string& name);
-  Result<Splice> stored(const Tensor& tensor, DType as, const Node& node);
-  Result<std::string> library();
-  Result<std::string> function(const Function& function);
-  std::string name_of(const std::string& function, std::string_view constant);
-  bool states_unknown_shape(const Node& node) const;
-  void report_narrowed() const;
-
-  const Model& model_;
-  Diagnostics& diagnostics_;
-  TfjsTopology made_;
-  FreshNames names_;  // of weights
-  uint64_t checked_ = 0;
-  std::vector<std::string> narrowed_;
-};
-
 Failure unsupported(const Tensor& tensor, const Node& node, std::string_view why) {
   return failure("unsupported-dtype", cat("TensorFlow.js has no ", dtype_name(tensor.dtype), why),
                  {.node = node.name},
                  "cast it to float32 or int32 in the graph first, or write another form: " SETTING(
                      "--as", "pb"));
-}
-
-// The constant's content as TensorFlow.js stores it.
-Result<Splice> Builder::stored(const Tensor& tensor, DType as, const Node& node) {
-  if (as == DType::kInvalid) return unsupported(tensor, node, "");
-  const bool strings = tensor.dtype == DType::kString;
-  const uint64_t most =
-      strings
-          ? stored_bytes(tensor_attr(node, "value").value_or(""), *model_.payloads) + kMaxRepeated
-          : kMaxWeight;
-  if (tensor.content.size() > most ||
-      made_.content.size() + tensor.content.size() > kMaxTfjsWeights) {
-    return failure("too-large",
-                   cat("the constant is ", human_bytes(tensor.content.size()),
-                       ", more than TensorFlow.js could load"),
-                   {.node = node.name}, "write another form: " SETTING("--as", "pb"));
-  }
-  if (strings) return with_lengths(tensor);
-  if (as == tensor.dtype) return tensor.content;
-  const ElementConversion conversion{tensor.dtype, 1, 0, as, as};
-  if (!holds_all(tensor.dtype)) {
-    checked_ += tensor.content.size();
-    if (checked_ > kMaxChecked)
-      return unsupported(tensor, node, ", and this is too large to check");
-    TRY(exact, converts_exactly(tensor.content, conversion));
-    if (!exact) {
-      return unsupported(tensor, node, cat(", and ", dtype_name(as), " does not hold its values"));
-    }
-  }
-  narrowed_.push_back(cat(quoted(node.name), " (", dtype_name(tensor.dtype), ")"));
-  Splice narrow;
-  if (tensor.count > 0) narrow.append(converted(tensor.content, conversion));
-  return narrow;
-}
-
-Status Builder::add_weight(const Node& node, const std::string& name) {
-  Result<Tensor> tensor = read_tensor(tensor_attr(node, "value").value_or(""), *model_.payloads);
-  if (!tensor) {
-    Diagnostic error = tensor.error();
-    error.where.node = node.name;
-    return error;
-  }
-  const DType as = stored_type(tensor->dtype);
-  TRY(content, stored(*tensor, as, node));
-  made_.weights += made_.weights.empty() ? "{\"name\":" : ",{\"name\":";
-  append_quoted(made_.weights, name);
-  std::vector<std::string> dims;
-  for (const int64_t dim : tensor->shape.dims) dims.push_back(cat(dim));
-  made_.weights += cat(",\"shape\":[", join(dims, ","), "],\"dtype\":\"", dtype_name(as), "\"}");
-  if (tensor->count > 0) made_.content.append(content);
-  return Unit{};
-}
-
-// Returns true if a placeholder has the shape [] of an early release. TensorFlow.js takes it for
-// that of a scalar.
-bool Builder::states_unknown_shape(const Node& node) const {
-  return model_.graph.producer() <= kScalarsAreUnknown && is_placeholder(node.op) &&
-         is_scalar(node);
-}
-
-// A NodeDef under a new name; of a Const, type and shape alone.
-Status Builder::node(const Node& node, const std::string& name, std::string& out) {
-  if (!is_utf8(name)) {
-    return failure("malformed-message", cat("the name ", quoted(name), " is not UTF-8"));
-  }
-  if (node.op != "Const") {
-    out = with_tfjs_defaults(node);
-    if (states_unknown_shape(node)) {
-      TRY(made, scan_node(out));
-      const std::string any_shape = shape_value(to_proto(Shape{true, {}}).SerializeAsString());
-      out = NodeEditor(made).set_attr("shape", any_shape).finish();
-    }
-    return Unit{};
-  }
-  CHECK_OK(add_weight(node, name));
-  std::string tensor;
-  for (WireCursor cursor(tensor_attr(node, "value").value_or("")); cursor.next();) {
-    if (cursor.field().number <= 2) tensor += cursor.field().record;
-  }
-  out = NodeEditor(node).set_name(name).set_attr("value", tensor_value(tensor)).finish();
-  return Unit{};
-}
-
-// Returns "f/w"; a constant read from TensorFlow.js already has such a name.
-std::string Builder::name_of(const std::string& function, std::string_view constant) {
-  const std::string first = constant.starts_with(cat(function, "/")) ? std::string(constant)
-                                                                     : cat(function, "/", constant);
-  return names_.take(first);
 }
 
 using Renamed = std::unordered_map<std::string_view, std::string>;
@@ -246,19 +137,109 @@ std::string renamed_node(const Node& node, const Renamed& names) {
   return editor.finish();
 }
 
-Result<std::string> Builder::function(const Function& function) {
+// The constant's content as TensorFlow.js stores it.
+Result<Splice> stored_content(const Model& model, const Tensor& tensor, DType as, const Node& node,
+                              TfjsTopology& topology, TopologyChecks& checks) {
+  if (as == DType::kInvalid) return unsupported(tensor, node, "");
+  const bool strings = tensor.dtype == DType::kString;
+  const uint64_t most =
+      strings
+          ? stored_bytes(tensor_attr(node, "value").value_or(""), *model.payloads) + kMaxRepeated
+          : kMaxWeight;
+  if (tensor.content.size() > most ||
+      topology.content.size() + tensor.content.size() > kMaxTfjsWeights) {
+    return failure("too-large",
+                   cat("the constant is ", human_bytes(tensor.content.size()),
+                       ", more than TensorFlow.js could load"),
+                   {.node = node.name}, "write another form: " SETTING("--as", "pb"));
+  }
+  if (strings) return with_lengths(tensor);
+  if (as == tensor.dtype) return tensor.content;
+  const ElementConversion conversion{tensor.dtype, 1, 0, as, as};
+  if (!holds_all(tensor.dtype)) {
+    checks.checked += tensor.content.size();
+    if (checks.checked > kMaxChecked)
+      return unsupported(tensor, node, ", and this is too large to check");
+    TRY(exact, converts_exactly(tensor.content, conversion));
+    if (!exact) {
+      return unsupported(tensor, node, cat(", and ", dtype_name(as), " does not hold its values"));
+    }
+  }
+  checks.narrowed.push_back(cat(quoted(node.name), " (", dtype_name(tensor.dtype), ")"));
+  Splice narrow;
+  if (tensor.count > 0) narrow.append(converted(tensor.content, conversion));
+  return narrow;
+}
+
+Status add_weight(const Model& model, const Node& node, const std::string& name,
+                  TfjsTopology& topology, TopologyChecks& checks) {
+  Result<Tensor> tensor = read_tensor(tensor_attr(node, "value").value_or(""), *model.payloads);
+  if (!tensor) {
+    Diagnostic error = tensor.error();
+    error.where.node = node.name;
+    return error;
+  }
+  const DType as = stored_type(tensor->dtype);
+  TRY(content, stored_content(model, *tensor, as, node, topology, checks));
+  topology.weights.object("name", name, "shape", tensor->shape.dims, "dtype", dtype_name(as));
+  if (tensor->count > 0) topology.content.append(content);
+  return Unit{};
+}
+
+// Returns true if a placeholder has the shape [] of an early release. TensorFlow.js takes it for
+// that of a scalar.
+bool states_unknown_shape(const Model& model, const Node& node) {
+  return model.graph.producer() <= kScalarsAreUnknown && is_placeholder(node.op) && is_scalar(node);
+}
+
+// A NodeDef under a new name; of a Const, type and shape alone.
+Status write_node(const Model& model, const Node& node, const std::string& name, std::string& out,
+                  TfjsTopology& topology, TopologyChecks& checks) {
+  if (!is_utf8(name)) {
+    return failure("malformed-message", cat("the name ", quoted(name), " is not UTF-8"));
+  }
+  if (node.op != "Const") {
+    out = with_tfjs_defaults(node);
+    if (states_unknown_shape(model, node)) {
+      TRY(made, scan_node(out));
+      const std::string any_shape = shape_value(to_proto(Shape{true, {}}).SerializeAsString());
+      out = NodeEditor(made).set_attr("shape", any_shape).finish();
+    }
+    return Unit{};
+  }
+  CHECK_OK(add_weight(model, node, name, topology, checks));
+  std::string tensor;
+  for (WireCursor cursor(tensor_attr(node, "value").value_or("")); cursor.next();) {
+    if (cursor.field().number <= 2) tensor += cursor.field().record;
+  }
+  out = NodeEditor(node).set_name(name).set_attr("value", tensor_value(tensor)).finish();
+  return Unit{};
+}
+
+// Returns "f/w"; a constant read from TensorFlow.js already has such a name.
+std::string name_of(const std::string& function, std::string_view constant,
+                    FreshNames& weight_names) {
+  const std::string first = constant.starts_with(cat(function, "/")) ? std::string(constant)
+                                                                     : cat(function, "/", constant);
+  return weight_names.take(first);
+}
+
+Result<std::string> write_function(const Model& model, const Function& function,
+                                   TfjsTopology& topology, FreshNames& weight_names,
+                                   TopologyChecks& checks) {
   TRY(nodes, body_nodes(function));
   Renamed names;
   for (const Node& node : nodes) {
     if (node.op != "Const") continue;
-    names.emplace(node.name, name_of(std::string(function.name), node.name));
+    names.emplace(node.name, name_of(std::string(function.name), node.name, weight_names));
   }
   FunctionEditor editor(function);
   for (size_t i = 0; i < nodes.size(); ++i) {
     const auto renamed = names.find(nodes[i].name);
     std::string made;
-    CHECK_OK(node(nodes[i], renamed == names.end() ? std::string(nodes[i].name) : renamed->second,
-                  made));
+    CHECK_OK(write_node(model, nodes[i],
+                        renamed == names.end() ? std::string(nodes[i].name) : renamed->second, made,
+                        topology, checks));
     TRY(again, scan_node(made));
     editor.nodes[i] = renamed_node(again, names);
   }
@@ -268,10 +249,11 @@ Result<std::string> Builder::function(const Function& function) {
 }
 
 // Returns the library verbatim, except for its functions.
-Result<std::string> Builder::library() {
+Result<std::string> write_library(const Model& model, TfjsTopology& topology,
+                                  FreshNames& weight_names, TopologyChecks& checks) {
   std::string out;
-  for (const Function& each : model_.graph.functions()) {
-    Result<std::string> made = function(each);
+  for (const Function& each : model.graph.functions()) {
+    Result<std::string> made = write_function(model, each, topology, weight_names, checks);
     if (!made) {
       Diagnostic error = made.error();
       error.where.function = each.name;
@@ -279,7 +261,7 @@ Result<std::string> Builder::library() {
     }
     put_bytes_field(out, fields::FunctionDefLibrary::kFunction, *made);
   }
-  const std::string skeleton = model_.graph.skeleton();
+  const std::string skeleton = model.graph.skeleton();
   for (WireCursor graph(skeleton); graph.next();) {
     if (graph.field().number != fields::GraphDef::kLibrary) continue;
     for (WireCursor cursor(graph.field().bytes); cursor.next();) {
@@ -290,40 +272,39 @@ Result<std::string> Builder::library() {
   return out;
 }
 
-void Builder::report_narrowed() const {
-  if (narrowed_.empty()) return;
-  diagnostics_.note("stored-narrower",
-                    cat("TensorFlow.js computes with float32, int32 and complex64: these constants "
-                        "are stored so, which holds every value of them: ",
-                        join(narrowed_, ", ", 10)));
-}
-
-Result<TfjsTopology> Builder::run() {
-  for (const Node& each : model_.graph.nodes()) {
-    if (each.op == "Const") names_.set_taken(std::string(each.name));
-  }
-  for (const Node& each : model_.graph.nodes()) {
-    std::string made;
-    CHECK_OK(node(each, std::string(each.name), made));
-    put_bytes_field(made_.skeleton, fields::GraphDef::kNode, made);
-  }
-  TRY(library_made, library());
-  if (!library_made.empty())
-    put_bytes_field(made_.skeleton, fields::GraphDef::kLibrary, library_made);
-  const std::string skeleton = model_.graph.skeleton();
-  for (WireCursor cursor(skeleton); cursor.next();) {
-    const uint32_t number = cursor.field().number;
-    if (number != fields::GraphDef::kNode && number != fields::GraphDef::kLibrary)
-      made_.skeleton += cursor.field().record;
-  }
-  report_narrowed();
-  return std::move(made_);
+void report_narrowed(const TopologyChecks& checks, Diagnostics& diagnostics) {
+  if (checks.narrowed.empty()) return;
+  diagnostics.note("stored-narrower",
+                   cat("TensorFlow.js computes with float32, int32 and complex64: these constants "
+                       "are stored so, which holds every value of them: ",
+                       join(checks.narrowed, ", ", 10)));
 }
 
 }  // namespace
 
 Result<TfjsTopology> tfjs_topology(const Model& model, Diagnostics& diagnostics) {
-  return Builder(model, diagnostics).run();
+  TfjsTopology topology;
+  FreshNames weight_names;
+  TopologyChecks checks;
+  for (const Node& each : model.graph.nodes()) {
+    if (each.op == "Const") weight_names.set_taken(std::string(each.name));
+  }
+  for (const Node& each : model.graph.nodes()) {
+    std::string made;
+    CHECK_OK(write_node(model, each, std::string(each.name), made, topology, checks));
+    put_bytes_field(topology.skeleton, fields::GraphDef::kNode, made);
+  }
+  TRY(library_made, write_library(model, topology, weight_names, checks));
+  if (!library_made.empty())
+    put_bytes_field(topology.skeleton, fields::GraphDef::kLibrary, library_made);
+  const std::string skeleton = model.graph.skeleton();
+  for (WireCursor cursor(skeleton); cursor.next();) {
+    const uint32_t number = cursor.field().number;
+    if (number != fields::GraphDef::kNode && number != fields::GraphDef::kLibrary)
+      topology.skeleton += cursor.field().record;
+  }
+  report_narrowed(checks, diagnostics);
+  return topology;
 }
 
 }  // namespace cryo

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/json_writer.h"
 #include "model/model.h"
 
 namespace cryo {
@@ -20,7 +21,7 @@ namespace cryo {
 // holds every value. The constant keeps its type, so that reading restores it.
 struct TfjsTopology {
   std::string skeleton = {};  // the GraphDef; other bulk as handles
-  std::string weights = {};   // the manifest's entries, with commas between
+  JsonWriter weights = {};    // the manifest's entries, without their brackets
   Splice content = {};        // of all weights, one after the other
 };
 

@@ -74,7 +74,7 @@ Result<TfjsWeight> read_entry(const JsonValue& json) {
   }
   weight.stored.from = weight.stored.via = weight.stored.to = weight.dtype;
   CHECK_OK(read_quantization(json.find("quantization"), weight));
-  append_json(weight.entry, json);
+  weight.entry = json_of(json);
   return weight;
 }
 

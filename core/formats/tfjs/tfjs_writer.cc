@@ -48,31 +48,29 @@ Status require_frozen(const Model& model) {
                  {.node = variables.front().name}, "freeze it first: " RUN("freeze", "OUT.json"));
 }
 
-// The JSON of a small message, or of a graph without its weights.
-class Json {
- public:
-  explicit Json(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
-  Result<std::string> of(std::string_view message, std::string_view name) {
-    std::string text;
-    CHECK_OK(append_json_form(text, message, message_schema(name), unknown_));
-    return text;
-  }
-  void report() const {
-    if (unknown_.empty()) return;
-    const std::vector<std::string> names(unknown_.begin(), unknown_.end());
-    diagnostics_.warn("unknown-fields",
-                      cat("JSON has no place for fields that TensorFlow's messages do not have; "
-                          "removed: ",
-                          join(names, ", ")));
-  }
+// The model.json, as it is being written.
+struct ModelJson {
+  JsonWriter json = {};
+  std::set<std::string> unknown = {};  // fields that JSON cannot represent
 
- private:
-  Diagnostics& diagnostics_;
-  std::set<std::string> unknown_;
+  // Adds a member: a small message, or a graph without its weights.
+  Status add(std::string_view key, std::string_view message, std::string_view name) {
+    json.key(key);
+    return write_json_form(json, message, message_schema(name), unknown);
+  }
 };
 
+void report_unknown(const std::set<std::string>& unknown, Diagnostics& diagnostics) {
+  if (unknown.empty()) return;
+  const std::vector<std::string> names(unknown.begin(), unknown.end());
+  diagnostics.warn("unknown-fields",
+                   cat("JSON has no place for fields that TensorFlow's messages do not have; "
+                       "removed: ",
+                       join(names, ", ")));
+}
+
 // TensorFlow.js reads a graph's versions without asking whether it has any.
-Result<std::string> topology_json(std::string skeleton, const Payloads& payloads, Json& json) {
+Status add_topology(ModelJson& to, std::string skeleton, const Payloads& payloads) {
   bool has_versions = false;
   for (WireCursor cursor(skeleton); cursor.next();) {
     has_versions = has_versions || cursor.field().number == fields::GraphDef::kVersions;
@@ -86,12 +84,12 @@ Result<std::string> topology_json(std::string skeleton, const Payloads& payloads
                    {}, "write another form: " SETTING("--as", "pb"));
   }
   TRY(bytes, message.read_all());
-  return json.of(bytes, "tensorflow.GraphDef");
+  return to.add("modelTopology", bytes, "tensorflow.GraphDef");
 }
 
 // The one that a loader takes: "serving_default", else the first.
-Result<std::string> signature_json(const tensorflow::MetaGraphDef& meta, Json& json,
-                                   Diagnostics& diagnostics) {
+Status add_signature(ModelJson& to, const tensorflow::MetaGraphDef& meta,
+                     Diagnostics& diagnostics) {
   const tensorflow::MetaGraphDef::SignatureDefEntry* chosen = nullptr;
   std::vector<std::string> others;
   for (const auto& entry : meta.signature_def()) {
@@ -106,39 +104,55 @@ Result<std::string> signature_json(const tensorflow::MetaGraphDef& meta, Json& j
                      cat("a TensorFlow.js model has one signature, here '", chosen->key(),
                          "'; not written: ", join(others, ", ", 10)));
   }
-  if (chosen == nullptr) return std::string("{}");
-  return json.of(chosen->value().SerializeAsString(), "tensorflow.SignatureDef");
+  const std::string message = chosen == nullptr ? "" : chosen->value().SerializeAsString();
+  return to.add("signature", message, "tensorflow.SignatureDef");
 }
 
-void append_members(std::string& out, const TfjsParts::Members& members, std::string_view without) {
-  for (const auto& member : members) {
-    if (member.first == without) continue;
-    if (!out.ends_with('{')) out += ',';
-    append_quoted(out, member.first);
-    out += cat(":", member.second);
+void write_members(JsonWriter& json, const TfjsParts::Members& members, std::string_view without) {
+  for (const auto& [key, value] : members) {
+    if (key == without) continue;
+    json.key(key);
+    json.raw(value);
   }
 }
 
-// Returns the members of the model.json that do not concern weights.
-Result<std::string> head_json(const Model& model, Diagnostics& diagnostics, std::string skeleton) {
+void write_metadata(JsonWriter& json, const TfjsParts::Members& metadata,
+                    std::string_view without) {
+  JsonWriter members;
+  write_members(members, metadata, without);
+  if (members.empty()) return;
+  json.key("userDefinedMetadata");
+  json.raw(cat("{", members.text(), "}"));
+}
+
+// Adds the members of the model.json that do not concern weights.
+Status add_head(ModelJson& to, const Model& model, Diagnostics& diagnostics, std::string skeleton) {
   const Model serving = with_serving_signature(model);
   const tensorflow::MetaGraphDef& meta = parse_meta(serving);
-  Json json(diagnostics);
-  TRY(signature, signature_json(meta, json, diagnostics));
-  TRY(topology, topology_json(std::move(skeleton), *model.payloads, json));
-  json.report();
-  std::string out = "{\"format\":\"graph-model\",\"generatedBy\":";
-  append_quoted(out, meta.meta_info_def().tensorflow_version());
-  out += cat(",\"convertedBy\":\"Cryograph\",\"signature\":", signature,
-             ",\"modelTopology\":", topology);
-  if (model.tfjs == nullptr) return out;
-  append_members(out, model.tfjs->members, "");
+  to.json.members("format", "graph-model", "generatedBy", meta.meta_info_def().tensorflow_version(),
+                  "convertedBy", "Cryograph");
+  CHECK_OK(add_signature(to, meta, diagnostics));
+  CHECK_OK(add_topology(to, std::move(skeleton), *model.payloads));
+  report_unknown(to.unknown, diagnostics);
+  if (model.tfjs == nullptr) return Unit{};
+  write_members(to.json, model.tfjs->members, "");
   // The keys are those of the outputs that the model was read with.
   const bool same_outputs = model.meta == model.tfjs->meta;
-  std::string metadata = "{";
-  append_members(metadata, model.tfjs->metadata, same_outputs ? "" : "structuredOutputKeys");
-  if (metadata != "{") out += cat(",\"userDefinedMetadata\":", metadata, "}");
-  return out;
+  write_metadata(to.json, model.tfjs->metadata, same_outputs ? "" : "structuredOutputKeys");
+  return Unit{};
+}
+
+// `weights`: the entries, without their brackets.
+void write_manifest(JsonWriter& json, const std::vector<std::string>& shards,
+                    std::string_view weights) {
+  json.key("weightsManifest");
+  json.begin_array();
+  json.begin_object();
+  json.member("paths", shards);
+  json.key("weights");
+  json.raw(cat("[", weights, "]"));
+  json.end_object();
+  json.end_array();
 }
 
 std::string shard_name(uint64_t i, uint64_t count) {
@@ -166,27 +180,30 @@ Result<Files> write_tfjs(const Model& model, const WriteOptions& options,
         return failure("too-large", "the weights are more than TensorFlow.js could load", {},
                        "write another form: " SETTING("--as", "pb"));
       }
-      made.weights += cat(made.weights.empty() ? "" : ",", other.entry);
+      made.weights.raw(other.entry);
       made.content.append(other.content);
     }
     if (model.tfjs->quantized) {
       diagnostics.note("dequantized", "the quantized weights are written as what they stand for");
     }
   }
-  TRY(text, head_json(model, diagnostics, std::move(made.skeleton)));
+  ModelJson head;
+  JsonWriter& json = head.json;
+  json.begin_object();
+  CHECK_OK(add_head(head, model, diagnostics, std::move(made.skeleton)));
   const uint64_t shards =
       made.content.size() / shard_size + (made.content.size() % shard_size != 0 ? 1 : 0);
   Files files = {{path, {}}};
   std::vector<std::string> names;
   SpliceCutter content(std::move(made.content));
   for (uint64_t i = 0; i < shards; ++i) {
-    names.push_back(cat("\"", shard_name(i, shards), "\""));
+    names.push_back(shard_name(i, shards));
     files.push_back({cat(folder_of(path), shard_name(i, shards)),
                      content.take(std::min(shard_size, content.left()))});
   }
-  text += cat(",\"weightsManifest\":[{\"paths\":[", join(names, ","), "],\"weights\":[",
-              made.weights, "]}]}");
-  files[0].content = Splice(fresh(std::move(text)));
+  write_manifest(json, names, made.weights.text());
+  json.end_object();
+  files[0].content = Splice(fresh(json.take()));
   return files;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/roles.h"
+#include "graph/walk.h"
 
 namespace cryo {
 namespace {
@@ -126,8 +127,7 @@ uint32_t Branches::join(uint32_t one, uint32_t other) {
 // The branch around those that a Merge joins; of a loop's Merge: the loop.
 uint32_t Branches::merged(uint32_t node) {
   std::vector<uint32_t> from;
-  for (const Edge& edge : edges_.inputs(node)) {
-    if (edge.node == kNoNode || edge.control) continue;
+  for (const Edge& edge : data_inputs(edges_, node)) {
     const bool back = is_next_iteration(nodes_[edge.node].op);
     if (back || frames_.of[edge.node] != frames_.of[node]) return frames_.of[node];
     from.push_back(branch_of(edge));

@@ -6,78 +6,25 @@
 namespace cryo {
 namespace {
 
-// Visits every node after its inputs, back edges ignored; its frame comes from its inputs'.
-class FrameWalk {
- public:
-  FrameWalk(const std::vector<Node>& nodes, const Edges& edges, const Consumers& consumers)
-      : nodes_(nodes), edges_(edges), consumers_(consumers), pending_(nodes.size(), 0) {
-    frames_.of.assign(nodes.size(), kUnknownFrame);
-  }
+using FrameIds = std::map<std::pair<uint32_t, std::string_view>, uint32_t>;  // by parent and name
 
-  Frames run();
-
- private:
-  bool is_forward(const Edge& edge) const {
-    return edge.node != kNoNode && !is_next_iteration(nodes_[edge.node].op);
-  }
-  void visit(uint32_t index);
-  uint32_t frame_of_inputs(uint32_t index);
-  uint32_t enter(uint32_t index, uint32_t parent);
-
-  const std::vector<Node>& nodes_;
-  const Edges& edges_;
-  const Consumers& consumers_;
-  Frames frames_;
-  std::vector<uint32_t> pending_;
-  std::vector<uint32_t> ready_;
-  std::map<std::pair<uint32_t, std::string_view>, uint32_t> ids_;
-};
-
-Frames FrameWalk::run() {
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    for (const Edge& edge : edges_.inputs(i)) pending_[i] += is_forward(edge) ? 1U : 0U;
-    if (pending_[i] == 0) ready_.push_back(i);
-  }
-  while (!ready_.empty()) {
-    const uint32_t node = ready_.back();
-    ready_.pop_back();
-    visit(node);
-    frames_.order.push_back(node);
-    for (const Consumer& consumer : consumers_.of(node)) {
-      if (is_next_iteration(nodes_[node].op)) break;
-      if (--pending_[consumer.node] == 0) ready_.push_back(consumer.node);
-    }
-  }
-  return std::move(frames_);
-}
-
-void FrameWalk::visit(uint32_t index) {
-  const Node& node = nodes_[index];
-  const uint32_t inside = frame_of_inputs(index);
-  if (is_enter(node.op)) {
-    frames_.of[index] = enter(index, inside);
-  } else if (is_exit(node.op)) {
-    frames_.of[index] = frames_.all[inside].parent;
-    if (inside == kRootFrame) {
-      frames_.faults.push_back({FrameFault::Kind::kExitWithoutFrame, index});
-    }
-  } else {
-    frames_.of[index] = inside;
-  }
+bool is_forward(const std::vector<Node>& nodes, const Edge& edge) {
+  return edge.node != kNoNode && !is_next_iteration(nodes[edge.node].op);
 }
 
 // Returns the frame of the data inputs; without any, that of the control inputs, which may come
 // from anywhere. A node without inputs runs in the root frame.
-uint32_t FrameWalk::frame_of_inputs(uint32_t index) {
+uint32_t frame_of_inputs(const std::vector<Node>& nodes, const Edges& edges, uint32_t index,
+                         Frames& frames) {
   uint32_t data = kUnknownFrame;
   uint32_t control = kRootFrame;
   int place = 0;
-  for (const Edge& edge : edges_.inputs(index)) {
-    const uint32_t frame = is_forward(edge) ? frames_.of[edge.node] : kUnknownFrame;
+  for (const Edge& edge : edges.inputs(index)) {
+    const uint32_t frame = is_forward(nodes, edge) ? frames.of[edge.node] : kUnknownFrame;
     if (frame != kUnknownFrame && edge.control) control = std::max(control, frame);
     if (frame != kUnknownFrame && !edge.control) {
       if (data != kUnknownFrame && frame != data) {
-        frames_.faults.push_back({FrameFault::Kind::kMixedFrames, index, place, data, frame});
+        frames.faults.push_back({FrameFault::Kind::kMixedFrames, index, place, data, frame});
         return std::max(data, frame);
       }
       data = frame;
@@ -87,13 +34,30 @@ uint32_t FrameWalk::frame_of_inputs(uint32_t index) {
   return data == kUnknownFrame ? control : data;
 }
 
-uint32_t FrameWalk::enter(uint32_t index, uint32_t parent) {
-  const std::string_view name = string_attr(nodes_[index], "frame_name").value_or("");
-  if (name.empty()) frames_.faults.push_back({FrameFault::Kind::kEnterWithoutName, index});
+uint32_t enter_frame(const std::vector<Node>& nodes, uint32_t index, uint32_t parent,
+                     Frames& frames, FrameIds& ids) {
+  const std::string_view name = string_attr(nodes[index], "frame_name").value_or("");
+  if (name.empty()) frames.faults.push_back({FrameFault::Kind::kEnterWithoutName, index});
   const auto [place, added] =
-      ids_.emplace(std::pair(parent, name), static_cast<uint32_t>(frames_.all.size()));
-  if (added) frames_.all.push_back({parent, name});
+      ids.emplace(std::pair(parent, name), static_cast<uint32_t>(frames.all.size()));
+  if (added) frames.all.push_back({parent, name});
   return place->second;
+}
+
+void visit_frame(const std::vector<Node>& nodes, const Edges& edges, uint32_t index, Frames& frames,
+                 FrameIds& ids) {
+  const Node& node = nodes[index];
+  const uint32_t inside = frame_of_inputs(nodes, edges, index, frames);
+  if (is_enter(node.op)) {
+    frames.of[index] = enter_frame(nodes, index, inside, frames, ids);
+  } else if (is_exit(node.op)) {
+    frames.of[index] = frames.all[inside].parent;
+    if (inside == kRootFrame) {
+      frames.faults.push_back({FrameFault::Kind::kExitWithoutFrame, index});
+    }
+  } else {
+    frames.of[index] = inside;
+  }
 }
 
 }  // namespace
@@ -105,7 +69,26 @@ bool is_next_iteration(std::string_view op) {
 }
 
 Frames find_frames(const std::vector<Node>& nodes, const Edges& edges, const Consumers& consumers) {
-  return FrameWalk(nodes, edges, consumers).run();
+  Frames frames;
+  frames.of.assign(nodes.size(), kUnknownFrame);
+  std::vector<uint32_t> pending(nodes.size(), 0);
+  std::vector<uint32_t> ready;
+  FrameIds ids;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    for (const Edge& edge : edges.inputs(i)) pending[i] += is_forward(nodes, edge) ? 1U : 0U;
+    if (pending[i] == 0) ready.push_back(i);
+  }
+  while (!ready.empty()) {
+    const uint32_t node = ready.back();
+    ready.pop_back();
+    visit_frame(nodes, edges, node, frames, ids);
+    frames.order.push_back(node);
+    for (const Consumer& consumer : consumers.of(node)) {
+      if (is_next_iteration(nodes[node].op)) break;
+      if (--pending[consumer.node] == 0) ready.push_back(consumer.node);
+    }
+  }
+  return frames;
 }
 
 }  // namespace cryo

@@ -7,155 +7,129 @@
 namespace cryo {
 namespace {
 
-class LoopFinder {
- public:
-  LoopFinder(const std::vector<Node>& nodes, const Edges& edges, const Consumers& consumers,
-             const Frames& frames, const Branches& branches)
-      : nodes_(nodes),
-        edges_(edges),
-        consumers_(consumers),
-        frames_(frames),
-        branches_(branches),
-        loops_(frames.all.size()) {}
-
-  std::vector<Loop> run();
-
- private:
-  void add(uint32_t node);
-  void add_variable(uint32_t enter, Loop& loop);
-  void follow(LoopVariable& variable, uint32_t frame) const;
-  bool goes_round(uint32_t merge) const;
-  void blame(uint32_t frame, const std::string& why);
-  void check(uint32_t frame);
-  void spread();
-
-  const std::vector<Node>& nodes_;
-  const Edges& edges_;
-  const Consumers& consumers_;
-  const Frames& frames_;
-  const Branches& branches_;
-  std::vector<Loop> loops_;
-};
-
 // The first reason counts.
-void LoopFinder::blame(uint32_t frame, const std::string& why) {
-  if (loops_[frame].fault.empty()) loops_[frame].fault = why;
+void blame(uint32_t frame, const std::string& why, std::vector<Loop>& loops) {
+  if (loops[frame].fault.empty()) loops[frame].fault = why;
 }
 
-bool LoopFinder::goes_round(uint32_t merge) const {
-  const auto inputs = edges_.inputs(merge);
+bool goes_round(const std::vector<Node>& nodes, const Edges& edges, uint32_t merge) {
+  const auto inputs = edges.inputs(merge);
   return inputs.size() >= 2 && !inputs[1].control && inputs[1].node != kNoNode &&
-         is_next_iteration(nodes_[inputs[1].node].op);
+         is_next_iteration(nodes[inputs[1].node].op);
 }
 
 // Follows the Switch of the loop's condition, and the consumers of its outputs. A NextIteration's
 // output belongs to the next iteration, an Enter's to another frame.
-void LoopFinder::follow(LoopVariable& variable, uint32_t frame) const {
-  for (const Consumer& consumer : consumers_.of(variable.merge)) {
-    const auto inputs = edges_.inputs(consumer.node);
-    const bool switches = is_switch(nodes_[consumer.node].op) && consumer.input == 0 &&
+void follow_variable(const std::vector<Node>& nodes, const Edges& edges, const Branches& branches,
+                     const std::vector<Loop>& loops, LoopVariable& variable, uint32_t frame) {
+  for (const Consumer& consumer : edges.consumers().of(variable.merge)) {
+    const auto inputs = edges.inputs(consumer.node);
+    const bool switches = is_switch(nodes[consumer.node].op) && consumer.input == 0 &&
                           !consumer.control && inputs.size() >= 2 &&
-                          branches_.origin(inputs[1]).node == loops_[frame].cond;
+                          branches.origin(inputs[1]).node == loops[frame].cond;
     if (switches && variable.branch == kNoNode) variable.branch = consumer.node;
   }
   if (variable.branch == kNoNode) return;
-  for (const Consumer& consumer : consumers_.of(variable.branch)) {
-    const std::string_view op = nodes_[consumer.node].op;
+  for (const Consumer& consumer : edges.consumers().of(variable.branch)) {
+    const std::string_view op = nodes[consumer.node].op;
     if (consumer.control) continue;
     if (is_exit(op) && variable.exit == kNoNode) variable.exit = consumer.node;
     const bool runs = consumer.port == 1 && (op == "Identity" || !is_pass_through(op)) &&
-                      branches_.of(consumer.node) == frame;
+                      branches.of(consumer.node) == frame;
     if (runs && variable.body == kNoNode) variable.body = consumer.node;
   }
 }
 
-void LoopFinder::add_variable(uint32_t enter, Loop& loop) {
+void add_variable(const std::vector<Node>& nodes, const Edges& edges, uint32_t enter, Loop& loop) {
   LoopVariable variable{enter};
-  for (const Consumer& consumer : consumers_.of(enter)) {
-    const bool merges = is_merge(nodes_[consumer.node].op) && !consumer.control &&
-                        consumer.input == 0 && goes_round(consumer.node);
+  for (const Consumer& consumer : edges.consumers().of(enter)) {
+    const bool merges = is_merge(nodes[consumer.node].op) && !consumer.control &&
+                        consumer.input == 0 && goes_round(nodes, edges, consumer.node);
     if (merges) variable.merge = consumer.node;
   }
   loop.variables.push_back(variable);
-  loop.of_gradients = loop.of_gradients || in_gradients(nodes_[enter].name);
+  loop.of_gradients = loop.of_gradients || in_gradients(nodes[enter].name);
 }
 
-void LoopFinder::add(uint32_t node) {
-  const uint32_t frame = frames_.of[node];
+void add_loop_node(const std::vector<Node>& nodes, const Edges& edges, const Frames& frames,
+                   uint32_t node, std::vector<Loop>& loops) {
+  const uint32_t frame = frames.of[node];
   if (frame == kUnknownFrame || frame == kRootFrame) return;
-  Loop& loop = loops_[frame];
-  if (nodes_[node].op == "LoopCond") {
-    if (loop.cond != kNoNode) blame(frame, "it has two conditions");
+  Loop& loop = loops[frame];
+  if (nodes[node].op == "LoopCond") {
+    if (loop.cond != kNoNode) blame(frame, "it has two conditions", loops);
     loop.cond = node;
   }
-  if (!is_enter(nodes_[node].op)) return;
-  if (bool_attr(nodes_[node], "is_constant").value_or(false)) {
+  if (!is_enter(nodes[node].op)) return;
+  if (bool_attr(nodes[node], "is_constant").value_or(false)) {
     loop.constants.push_back(node);
   } else {
-    add_variable(node, loop);
+    add_variable(nodes, edges, node, loop);
   }
 }
 
-void LoopFinder::check(uint32_t frame) {
-  Loop& loop = loops_[frame];
-  if (loop.of_gradients) blame(frame, "it computes gradients");
-  if (frames_.all[frame].name.empty()) blame(frame, "it has no name");
-  if (loop.cond == kNoNode) blame(frame, "it has no condition (LoopCond)");
-  if (loop.variables.empty()) blame(frame, "no value goes round it");
+void check_loop(const std::vector<Node>& nodes, const Frames& frames, uint32_t frame,
+                std::vector<Loop>& loops) {
+  Loop& loop = loops[frame];
+  if (loop.of_gradients) blame(frame, "it computes gradients", loops);
+  if (frames.all[frame].name.empty()) blame(frame, "it has no name", loops);
+  if (loop.cond == kNoNode) blame(frame, "it has no condition (LoopCond)", loops);
+  if (loop.variables.empty()) blame(frame, "no value goes round it", loops);
   for (const LoopVariable& each : loop.variables) {
     if (each.merge != kNoNode) continue;
-    blame(frame, cat("the value that ", quoted(nodes_[each.enter].name),
-                     " takes in is no constant and does not go round"));
+    blame(frame,
+          cat("the value that ", quoted(nodes[each.enter].name),
+              " takes in is no constant and does not go round"),
+          loops);
   }
 }
 
 // A fault of an inner loop is a fault of the outer one. A frame has a higher number than the one
 // around it.
-void LoopFinder::spread() {
-  for (auto frame = static_cast<uint32_t>(loops_.size()) - 1; frame > 0; --frame) {
-    const uint32_t parent = frames_.all[frame].parent;
-    if (loops_[frame].fault.empty() || parent == kRootFrame) continue;
-    blame(parent,
-          cat("the loop ", quoted(frames_.all[frame].name), " in it: ", loops_[frame].fault));
+void spread_faults(const Frames& frames, std::vector<Loop>& loops) {
+  for (auto frame = static_cast<uint32_t>(loops.size()) - 1; frame > 0; --frame) {
+    const uint32_t parent = frames.all[frame].parent;
+    if (loops[frame].fault.empty() || parent == kRootFrame) continue;
+    blame(parent, cat("the loop ", quoted(frames.all[frame].name), " in it: ", loops[frame].fault),
+          loops);
   }
-  for (uint32_t frame = 1; frame < loops_.size(); ++frame) {
-    if (!loops_[frames_.all[frame].parent].fault.empty()) blame(frame, "the loop around it");
+  for (uint32_t frame = 1; frame < loops.size(); ++frame) {
+    if (!loops[frames.all[frame].parent].fault.empty()) blame(frame, "the loop around it", loops);
   }
-}
-
-std::vector<Loop> LoopFinder::run() {
-  for (uint32_t node = 0; node < nodes_.size(); ++node) add(node);
-  for (uint32_t frame = 1; frame < loops_.size(); ++frame) {
-    check(frame);
-    if (!loops_[frame].fault.empty()) continue;
-    bool leaves = false;
-    for (LoopVariable& variable : loops_[frame].variables) {
-      follow(variable, frame);
-      leaves = leaves || variable.branch != kNoNode;
-    }
-    if (!leaves) blame(frame, "its condition ends nothing");
-  }
-  for (const Branch& branch : branches_.all()) {
-    const bool two_ways = branch.in_order && branch.reversed;
-    if (branch.frame == kRootFrame || (branch.regular && !two_ways)) continue;
-    blame(branch.frame, cat("the conditional on ", quoted(nodes_[branch.pred.node].name),
-                            " in it has another form than tf.cond makes"));
-  }
-  for (const FrameFault& fault : frames_.faults) {
-    const uint32_t frame = frames_.of[fault.node];
-    if (frame != kRootFrame)
-      blame(frame, cat(quoted(nodes_[fault.node].name), " is in two frames"));
-  }
-  spread();
-  return std::move(loops_);
 }
 
 }  // namespace
 
 std::vector<Loop> find_loops(const std::vector<Node>& nodes, const Edges& edges,
-                             const Consumers& consumers, const Frames& frames,
-                             const Branches& branches) {
-  return LoopFinder(nodes, edges, consumers, frames, branches).run();
+                             const Frames& frames, const Branches& branches) {
+  std::vector<Loop> loops(frames.all.size());
+  for (uint32_t node = 0; node < nodes.size(); ++node)
+    add_loop_node(nodes, edges, frames, node, loops);
+  for (uint32_t frame = 1; frame < loops.size(); ++frame) {
+    check_loop(nodes, frames, frame, loops);
+    if (!loops[frame].fault.empty()) continue;
+    bool leaves = false;
+    for (LoopVariable& variable : loops[frame].variables) {
+      follow_variable(nodes, edges, branches, loops, variable, frame);
+      leaves = leaves || variable.branch != kNoNode;
+    }
+    if (!leaves) blame(frame, "its condition ends nothing", loops);
+  }
+  for (const Branch& branch : branches.all()) {
+    const bool two_ways = branch.in_order && branch.reversed;
+    if (branch.frame == kRootFrame || (branch.regular && !two_ways)) continue;
+    blame(branch.frame,
+          cat("the conditional on ", quoted(nodes[branch.pred.node].name),
+              " in it has another form than tf.cond makes"),
+          loops);
+  }
+  for (const FrameFault& fault : frames.faults) {
+    const uint32_t frame = frames.of[fault.node];
+    if (frame != kRootFrame)
+      blame(frame, cat(quoted(nodes[fault.node].name), " is in two frames"), loops);
+  }
+  spread_faults(frames, loops);
+  return loops;
 }
 
 }  // namespace cryo

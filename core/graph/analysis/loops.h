@@ -32,7 +32,6 @@ struct Loop {
 // Returns the loops by frame; the first entry, the root frame, is not a loop. REQUIRES: the
 // arguments outlive the call.
 std::vector<Loop> find_loops(const std::vector<Node>& nodes, const Edges& edges,
-                             const Consumers& consumers, const Frames& frames,
-                             const Branches& branches);
+                             const Frames& frames, const Branches& branches);
 
 }  // namespace cryo

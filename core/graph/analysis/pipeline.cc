@@ -5,62 +5,36 @@
 
 #include "base/sort.h"
 #include "graph/roles.h"
+#include "graph/walk.h"
 
 namespace cryo {
 namespace {
 
-class HeadFinder {
- public:
-  HeadFinder(const std::vector<Node>& nodes, const Edges& edges) : nodes_(nodes), edges_(edges) {
-    find_piped();
+// Returns the pipeline's reads, and the decoders that one feeds.
+NodeSet piped_nodes(const std::vector<Node>& nodes, const Edges& edges) {
+  const auto reads =
+      nodes_where(nodes.size(), [&](uint32_t node) { return is_pipeline_read(nodes[node].op); });
+  if (reads.empty()) return NodeSet(nodes.size());
+  NodeSet piped = walk_forward(edges, reads, kDataEdge);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    piped[i] = piped[i] && (is_pipeline_read(nodes[i].op) || is_decoder(nodes[i].op));
   }
-
-  std::vector<PipelineHead> heads_of(const std::vector<uint32_t>& outputs) const;
-
- private:
-  void find_piped();
-
-  const std::vector<Node>& nodes_;
-  const Edges& edges_;
-  std::vector<bool> piped_;  // a pipeline's read, or a decoder that one feeds
-};
-
-// Finds decoders downstream of a pipeline's read. Does nothing if no op reads a pipeline.
-void HeadFinder::find_piped() {
-  piped_.assign(nodes_.size(), false);
-  std::vector<uint32_t> queue;
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const std::string_view op = nodes_[i].op;
-    if (is_pipeline_read(op)) queue.push_back(i);
-  }
-  if (queue.empty()) return;
-  const Consumers& consumers = edges_.consumers();
-  std::vector<bool> seen(nodes_.size(), false);
-  for (size_t at = 0; at < queue.size(); ++at) {
-    const uint32_t node = queue[at];
-    if (seen[node]) continue;
-    seen[node] = true;
-    const std::string_view op = nodes_[node].op;
-    piped_[node] = is_pipeline_read(op) || is_decoder(op);
-    for (const Consumer& consumer : consumers.of(node)) {
-      if (!consumer.control) queue.push_back(consumer.node);
-    }
-  }
+  return piped;
 }
 
-std::vector<PipelineHead> HeadFinder::heads_of(const std::vector<uint32_t>& outputs) const {
+}  // namespace
+
+std::vector<PipelineHead> find_pipeline_heads(const std::vector<Node>& nodes, const Edges& edges,
+                                              std::vector<uint32_t> outputs) {
+  const NodeSet piped = piped_nodes(nodes, edges);
+  std::erase_if(outputs, [&](uint32_t node) { return node != kNoNode && piped[node]; });
+  const NodeSet reached =
+      walk_back(edges, outputs, [&](uint32_t, const Edge& edge) { return !piped[edge.node]; });
   std::vector<PipelineHead> heads;
-  std::vector<bool> seen(nodes_.size(), false);
-  std::vector<uint32_t> queue = outputs;
-  while (!queue.empty()) {
-    const uint32_t node = queue.back();
-    queue.pop_back();
-    if (node == kNoNode || seen[node] || piped_[node]) continue;
-    seen[node] = true;
-    for (const Edge& edge : edges_.inputs(node)) {
-      if (edge.node == kNoNode) continue;
-      if (!edge.control && piped_[edge.node]) heads.push_back({edge.node, edge.port});
-      queue.push_back(edge.node);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!reached[i]) continue;
+    for (const Edge& edge : data_inputs(edges, i)) {
+      if (piped[edge.node]) heads.push_back({edge.node, edge.port});
     }
   }
   const auto before = [](const PipelineHead& a, const PipelineHead& b) {
@@ -72,13 +46,6 @@ std::vector<PipelineHead> HeadFinder::heads_of(const std::vector<uint32_t>& outp
   sort(heads, before);
   heads.erase(std::unique(heads.begin(), heads.end(), same), heads.end());
   return heads;
-}
-
-}  // namespace
-
-std::vector<PipelineHead> find_pipeline_heads(const std::vector<Node>& nodes, const Edges& edges,
-                                              const std::vector<uint32_t>& outputs) {
-  return HeadFinder(nodes, edges).heads_of(outputs);
 }
 
 }  // namespace cryo

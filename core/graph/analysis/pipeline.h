@@ -18,6 +18,6 @@ struct PipelineHead {
 //     IteratorGetNext --> ParseExample --> concat --> ...      the head is ParseExample
 //     IteratorGetNext --> concat --> ...                       the head is IteratorGetNext
 std::vector<PipelineHead> find_pipeline_heads(const std::vector<Node>& nodes, const Edges& edges,
-                                              const std::vector<uint32_t>& outputs);
+                                              std::vector<uint32_t> outputs);
 
 }  // namespace cryo

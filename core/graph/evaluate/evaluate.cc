@@ -209,8 +209,7 @@ Known cast(const Evaluation& of) {
   const KnownTensor& a = *of.inputs[0];
   KnownTensor made{static_cast<DType>(type_attr(of.node, "DstT").value_or(0)), a.dims};
   const bool whole =
-      made.dtype == DType::kBool ||
-      (is_number(made.dtype) && made.dtype != DType::kHalf && made.dtype != DType::kBfloat16);
+      made.dtype == DType::kBool || (is_number(made.dtype) && !is_16_bit(made.dtype));
   if (!whole && !made.is_real()) return std::nullopt;
   for (const double value : a.real) {
     if (made.is_real()) {
@@ -341,7 +340,7 @@ std::optional<KnownTensor> evaluate(const Node& node, std::span<const KnownTenso
   for (const EvaluationRule& entry : kElementwise) {
     if (entry.op == node.op) return entry.rule(of);
   }
-  return with_moved_elements(of);
+  return evaluate_layout_op(of);
 }
 
 }  // namespace cryo

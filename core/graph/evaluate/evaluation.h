@@ -55,8 +55,8 @@ std::vector<size_t> strides_of(const std::vector<int64_t>& dims);
 
 // The element at each place of `dims`: `place(indices)` says where it is in `from`.
 template <typename Place>
-std::optional<KnownTensor> taken(const Evaluation& of, const KnownTensor& from,
-                                 std::vector<int64_t> dims, Place place) {
+std::optional<KnownTensor> gather_elements(const Evaluation& of, const KnownTensor& from,
+                                           std::vector<int64_t> dims, Place place) {
   const auto count = count_of(dims, of.most);
   if (!count) return std::nullopt;
   KnownTensor made{from.dtype, std::move(dims)};
@@ -77,6 +77,6 @@ std::optional<KnownTensor> strided_slice(const Evaluation& of);
 
 // The ops whose elements are those of their inputs, in other places.
 bool moves_elements(std::string_view op);
-std::optional<KnownTensor> with_moved_elements(const Evaluation& of);
+std::optional<KnownTensor> evaluate_layout_op(const Evaluation& of);
 
 }  // namespace cryo

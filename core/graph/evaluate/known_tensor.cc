@@ -13,8 +13,7 @@ bool is_wholly_known(const KnownTensor& tensor) {
 std::optional<KnownTensor> known_tensor(DType dtype, std::vector<int64_t> dims,
                                         std::string_view content) {
   KnownTensor known{dtype, std::move(dims)};
-  const bool is_16_bit = dtype == DType::kHalf || dtype == DType::kBfloat16;
-  if ((!is_number(dtype) && dtype != DType::kBool) || is_16_bit) return std::nullopt;
+  if ((!is_number(dtype) && dtype != DType::kBool) || is_16_bit(dtype)) return std::nullopt;
   const size_t width = find_dtype(dtype)->size;
   uint64_t count = 1;
   for (const int64_t dim : known.dims) count *= static_cast<uint64_t>(dim);

@@ -11,23 +11,22 @@ using Known = std::optional<KnownTensor>;
 using Dims = std::vector<int64_t>;
 
 // A range along each axis: of Slice and StridedSlice.
-struct Stretch {
+struct AxisRange {
   int64_t begin = 0;
   int64_t step = 1;
   int64_t count = 0;
   bool shrinks = false;  // the axis goes
 };
 
-Known stretched(const Evaluation& of, const KnownTensor& a, const std::vector<Stretch>& stretches,
-                const Dims& dims) {
+Known take_ranges(const Evaluation& of, const KnownTensor& a, const std::vector<AxisRange>& ranges,
+                  const Dims& dims) {
   const std::vector<size_t> strides = strides_of(a.dims);
   Dims whole;  // with 1 for the axes that go, without new ones
-  for (const Stretch& each : stretches) whole.push_back(each.count);
-  Known made = taken(of, a, std::move(whole), [&](const std::vector<size_t>& at) {
+  for (const AxisRange& each : ranges) whole.push_back(each.count);
+  Known made = gather_elements(of, a, std::move(whole), [&](const std::vector<size_t>& at) {
     size_t place = 0;
     for (size_t axis = 0; axis < at.size(); ++axis) {
-      const int64_t index =
-          stretches[axis].begin + stretches[axis].step * static_cast<int64_t>(at[axis]);
+      const int64_t index = ranges[axis].begin + ranges[axis].step * static_cast<int64_t>(at[axis]);
       place += static_cast<size_t>(index) * strides[axis];
     }
     return place;
@@ -54,7 +53,7 @@ std::optional<KnownTensor> sliced(const Evaluation& of) {
   const size_t rank = a.dims.size();
   if (begin.whole.size() != rank || size.whole.size() != rank) return std::nullopt;
   if (!is_wholly_known(begin) || !is_wholly_known(size)) return std::nullopt;
-  std::vector<Stretch> stretches;
+  std::vector<AxisRange> ranges;
   Dims dims;
   for (size_t axis = 0; axis < rank; ++axis) {
     const int64_t first = begin.whole[axis];
@@ -62,10 +61,10 @@ std::optional<KnownTensor> sliced(const Evaluation& of) {
     const int64_t rest = a.dims[axis] - first;
     const int64_t count = size.whole[axis] == -1 ? rest : size.whole[axis];
     if (count < 0 || count > rest) return std::nullopt;
-    stretches.push_back({first, 1, count});
+    ranges.push_back({first, 1, count});
     dims.push_back(count);
   }
-  return stretched(of, a, stretches, dims);
+  return take_ranges(of, a, ranges, dims);
 }
 
 // x[begin:end:step, ...]: a bit of a mask for each of them
@@ -85,7 +84,7 @@ std::optional<KnownTensor> strided_slice(const Evaluation& of) {
   const int64_t new_axis_mask = mask("new_axis_mask");
   const int64_t shrink_mask = mask("shrink_axis_mask");
   if (mask("ellipsis_mask") != 0 || of.inputs[1]->whole.size() > 32) return std::nullopt;
-  std::vector<Stretch> stretches;
+  std::vector<AxisRange> ranges;
   Dims dims;
   for (size_t i = 0; i < of.inputs[1]->whole.size(); ++i) {
     const int64_t bit = int64_t{1} << i;
@@ -93,7 +92,7 @@ std::optional<KnownTensor> strided_slice(const Evaluation& of) {
       dims.push_back(1);
       continue;
     }
-    const size_t axis = stretches.size();
+    const size_t axis = ranges.size();
     if (axis >= a.dims.size()) return std::nullopt;
     const int64_t size = a.dims[axis];
     const int64_t wanted = of.inputs[1]->whole[i];
@@ -105,21 +104,21 @@ std::optional<KnownTensor> strided_slice(const Evaluation& of) {
     if ((shrink_mask & bit) != 0) {
       const int64_t index = wanted < 0 ? wanted + size : wanted;
       if (step <= 0 || (begin_mask & bit) != 0 || index < 0 || index >= size) return std::nullopt;
-      stretches.push_back({index, 1, 1, true});
+      ranges.push_back({index, 1, 1, true});
       continue;
     }
     const int64_t begin = bound(wanted, (begin_mask & bit) != 0, size, step, true);
     const int64_t end = bound(of.inputs[2]->whole[i], (end_mask & bit) != 0, size, step, false);
     const int64_t length = step > 0 ? end - begin : begin - end;
     const int64_t count = length <= 0 ? 0 : (length - 1) / std::abs(step) + 1;
-    stretches.push_back({begin, step, count});
+    ranges.push_back({begin, step, count});
     dims.push_back(count);
   }
-  for (size_t axis = stretches.size(); axis < a.dims.size(); ++axis) {
-    stretches.push_back({0, 1, a.dims[axis]});
+  for (size_t axis = ranges.size(); axis < a.dims.size(); ++axis) {
+    ranges.push_back({0, 1, a.dims[axis]});
     dims.push_back(a.dims[axis]);
   }
-  return stretched(of, a, stretches, dims);
+  return take_ranges(of, a, ranges, dims);
 }
 
 }  // namespace cryo

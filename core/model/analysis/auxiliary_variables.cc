@@ -27,100 +27,87 @@ bool is_slot_name(std::string_view name) {
   return std::find(kSlotNames.begin(), kSlotNames.end(), without_number(name)) != kSlotNames.end();
 }
 
-class SideFinder {
- public:
-  explicit SideFinder(const Model& model) : model_(model), variables_(variables_of(model)) {
-    if (!model.has_graph && model.checkpoint != nullptr) take_entries();
-    for (const Variable& each : variables_) {
-      by_name_.emplace(each.name, &each);
-      any_trainable_ = any_trainable_ || each.trainable;
-    }
-  }
-
-  SideVariables find() {
-    by_steps();
-    for (const Variable& each : variables_) {
-      by_key(each);
-      by_name(each);
-    }
-    return std::move(found_);
-  }
-
- private:
-  void take_entries();
-  void by_steps();
-  void by_key(const Variable& variable);
-  void by_name(const Variable& variable);
-
-  const Model& model_;
-  std::vector<Variable> variables_;
-  std::map<std::string_view, const Variable*> by_name_;
-  bool any_trainable_ = false;
-  SideVariables found_;
-};
-
-// Weights alone: their keys are all the names they have.
-void SideFinder::take_entries() {
-  for (const CheckpointEntry& entry : model_.checkpoint->entries) {
-    if (entry.key == kObjectGraphKey) continue;
-    Variable variable;
-    variable.name = variable.key = entry.key;
-    variable.dtype = entry.dtype;
-    variable.shape = entry.shape;
-    variables_.push_back(std::move(variable));
-  }
-}
+using VariablesByName = std::map<std::string_view, const Variable*>;
 
 // An optimizer's step takes no variables but its own and its slots: rates are read before.
-void SideFinder::by_steps() {
-  for (const Node& node : model_.graph.nodes()) {
+void find_by_steps(const Graph& graph, const VariablesByName& by_name, SideVariables& found) {
+  for (const Node& node : graph.nodes()) {
     if (!is_training_step(node.op)) continue;
     const Variable* stepped = nullptr;
     bool first = true;
     for (const std::string_view input : node.inputs()) {
-      const auto place = by_name_.find(parse_tensor_name(input).node);
-      const Variable* taken = place == by_name_.end() ? nullptr : place->second;
+      const auto place = by_name.find(parse_tensor_name(input).node);
+      const Variable* taken = place == by_name.end() ? nullptr : place->second;
       if (first) stepped = taken;
       const bool slot = !first && stepped != nullptr && taken != nullptr && taken != stepped &&
                         taken->shape == stepped->shape;
       first = false;
       if (!slot) continue;
-      found_.emplace(taken->name, SideVariable{false, stepped->name,
-                                               cat(node.op, " '", node.name, "' takes it")});
+      found.emplace(taken->name, SideVariable{false, stepped->name,
+                                              cat(node.op, " '", node.name, "' takes it")});
     }
   }
 }
 
-void SideFinder::by_key(const Variable& variable) {
+void find_by_key(const Variable& variable, SideVariables& found) {
   const size_t slot = variable.key.find(kSlotPart);
   if (slot != std::string::npos) {
-    found_.emplace(variable.name, SideVariable{false, variable.key.substr(0, slot),
-                                               "the checkpoint says that it is a slot"});
+    found.emplace(variable.name, SideVariable{false, variable.key.substr(0, slot),
+                                              "the checkpoint says that it is a slot"});
   } else if (variable.key.find(kKerasPart) != std::string::npos) {
-    found_.emplace(variable.name, SideVariable{false, "", "the optimizer keeps it"});
+    found.emplace(variable.name, SideVariable{false, "", "the optimizer keeps it"});
   }
 }
 
-void SideFinder::by_name(const Variable& variable) {
+void find_by_name(const VariablesByName& by_name, const Variable& variable, bool any_trainable,
+                  SideVariables& found) {
   const std::string_view name = variable.name;
   const size_t slash = name.rfind('/');
   if (slash == std::string_view::npos || variable.trainable) return;
-  const auto place = by_name_.find(name.substr(0, slash));
-  if (place == by_name_.end()) return;
+  const auto place = by_name.find(name.substr(0, slash));
+  if (place == by_name.end()) return;
   const Variable& of = *place->second;
   if (of.dtype != variable.dtype || of.shape != variable.shape) return;
   const std::string_view last = name.substr(slash + 1);
   const bool average = without_number(last) == kAverage;
-  const bool trained = any_trainable_ && of.trainable;
+  const bool trained = any_trainable && of.trainable;
   if (!average && !trained && !is_slot_name(last)) return;
-  found_.emplace(variable.name,
-                 SideVariable{average, of.name,
-                              cat(trained ? "it is not trained, and " : "",
-                                  "its name, type and shape are those of ", of.name)});
+  found.emplace(variable.name,
+                SideVariable{average, of.name,
+                             cat(trained ? "it is not trained, and " : "",
+                                 "its name, type and shape are those of ", of.name)});
+}
+
+// Weights alone: their keys are all the names they have.
+void take_entries(const Checkpoint& checkpoint, std::vector<Variable>& variables) {
+  for (const CheckpointEntry& entry : checkpoint.entries) {
+    if (entry.key == kObjectGraphKey) continue;
+    Variable variable;
+    variable.name = variable.key = entry.key;
+    variable.dtype = entry.dtype;
+    variable.shape = entry.shape;
+    variables.push_back(std::move(variable));
+  }
 }
 
 }  // namespace
 
-SideVariables side_variables(const Model& model) { return SideFinder(model).find(); }
+SideVariables side_variables(const Model& model) {
+  std::vector<Variable> variables = variables_of(model);
+  if (!model.has_graph && model.checkpoint != nullptr) take_entries(*model.checkpoint, variables);
+  VariablesByName by_name;
+  bool any_trainable = false;
+  for (const Variable& each : variables) {
+    by_name.emplace(each.name, &each);
+    any_trainable = any_trainable || each.trainable;
+  }
+  SideVariables found;
+  find_by_steps(model.graph, by_name, found);
+  for (const Variable& each : variables) {
+    find_by_key(each, found);
+    find_by_name(by_name, each, any_trainable, found);
+  }
+  return found;
+}
 
 }  // namespace cryo

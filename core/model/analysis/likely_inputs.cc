@@ -39,24 +39,25 @@ std::vector<Endpoint> likely_inputs(const Graph& graph, const InferenceSubgraph&
   std::vector<Endpoint> found;
   size_t placeholders = 0;
   for (const Node& node : graph.nodes()) placeholders += is_placeholder(node.op) ? 1U : 0U;
-  const bool ranks = placeholders > 1 || forward.has_pipeline();
-  const auto needed = needed_by(forward.edges(), ranks ? outputs : std::vector<uint32_t>());
+  const bool ranks = placeholders > 1 || forward.has_pipeline;
+  const auto needed = needed_by(graph.index().edges(), ranks ? outputs : std::vector<uint32_t>());
   const std::set<std::string_view> contents = table_contents(graph.nodes());
   for (const bool is_needed : {true, false}) {
     for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
       const Node& node = graph.nodes()[i];
-      if (!is_placeholder(node.op) || forward.excluded(i)) continue;
+      if (!is_placeholder(node.op) || forward.excluded[i]) continue;
       if (contents.contains(node.name)) continue;
       if ((needed[i] != kNoNode) != is_needed) continue;
       found.push_back({std::string(node.name), cat("a ", node.op)});
     }
-    if (!is_needed || !forward.has_pipeline()) continue;
+    if (!is_needed || !forward.has_pipeline) continue;
     for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
-      if (needed[i] == kNoNode || !names_what_is_parsed(graph, forward.edges(), i)) continue;
+      if (needed[i] == kNoNode || !names_what_is_parsed(graph, graph.index().edges(), i)) continue;
       found.push_back(
           {std::string(graph.nodes()[i].name), "named to be fed instead of the examples"});
     }
-    for (const PipelineHead& head : find_pipeline_heads(graph.nodes(), forward.edges(), outputs)) {
+    for (const PipelineHead& head :
+         find_pipeline_heads(graph.nodes(), graph.index().edges(), outputs)) {
       const Node& node = graph.nodes()[head.node];
       found.push_back({to_text({node.name, head.port, false}),
                        cat("the data of an input pipeline, from ", node.op)});

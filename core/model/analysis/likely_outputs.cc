@@ -70,6 +70,12 @@ uint32_t results_of(const Node& node) {
   return std::max(count, 1U);
 }
 
+// The number of nodes that this one is computed from, itself included.
+uint32_t ancestors(const Edges& edges, uint32_t node) {
+  const NodeSet reached = walk_back(edges, std::span(&node, 1));
+  return static_cast<uint32_t>(std::count(reached.begin(), reached.end(), true));
+}
+
 // Finds and ranks the likely outputs of a graph without signatures.
 class OutputFinder {
  public:
@@ -108,7 +114,7 @@ bool is_of_further_replica(const Graph& graph, const Node& node) {
 void OutputFinder::add(uint32_t node, bool is_sink) {
   const Node& at = graph_.nodes()[node];
   if (known_[node] || is_of_further_replica(graph_, at) || is_never_output(at) ||
-      forward_.is_in_loop(node) || saves_or_restores(at.name, saver_))
+      forward_.measures.in_loop[node] || saves_or_restores(at.name, saver_))
     return;
   known_[node] = true;
   const uint32_t ports = is_sink ? results_of(at) : 1;
@@ -119,8 +125,8 @@ void OutputFinder::add(uint32_t node, bool is_sink) {
 uint32_t OutputFinder::reshaped(uint32_t node) const {
   for (int i = 0; i < kMaxSkipped; ++i) {
     uint32_t next = kNoNode;
-    for (const Consumer& consumer : forward_.consumers().of(node)) {
-      if (consumer.control || forward_.excluded(consumer.node)) continue;
+    for (const Consumer& consumer : graph_.index().consumers().of(node)) {
+      if (consumer.control || forward_.excluded[consumer.node]) continue;
       if (next != kNoNode || consumer.input != 0) return node;
       next = consumer.node;
     }
@@ -134,20 +140,20 @@ uint32_t OutputFinder::reshaped(uint32_t node) const {
 void OutputFinder::add_logits(uint32_t activation) {
   uint32_t node = activation;
   for (int i = 0; i < kMaxSkipped; ++i) {
-    const auto inputs = forward_.edges().inputs(node);
+    const auto inputs = graph_.index().edges().inputs(node);
     // tf.concat([zeros_like(logits), logits], -1) makes two classes of one.
     const size_t at = graph_.nodes()[node].op == "ConcatV2" ? 1 : 0;
     if (inputs.size() <= at || inputs[at].node == kNoNode) return;
     node = inputs[at].node;
-    if (!is_skipped(graph_.nodes()[node].op) || forward_.excluded(node)) break;
+    if (!is_skipped(graph_.nodes()[node].op) || forward_.excluded[node]) break;
   }
   const std::string_view op = graph_.nodes()[node].op;
   const bool sums = op == "Add" || op == "AddV2" || op == "AddN";
-  if (sums || op.ends_with("MatMul") || forward_.takes_weight(node)) add(node, false);
+  if (sums || op.ends_with("MatMul") || forward_.takes_weights[node]) add(node, false);
 }
 
 void OutputFinder::add_inner(uint32_t node) {
-  const bool inside = !forward_.excluded(node) && !known_[node];
+  const bool inside = !forward_.excluded[node] && !known_[node];
   if (!inside || !is_inner_output(graph_, forward_, node)) return;
   const std::string_view op = graph_.nodes()[node].op;
   const bool is_result = op == "ArgMax" || is_activation_of_output(op);
@@ -157,7 +163,7 @@ void OutputFinder::add_inner(uint32_t node) {
 void OutputFinder::score_all() {
   uint32_t deepest = 0;
   for (const OutputCandidate& each : candidates_) {
-    deepest = std::max(deepest, forward_.depth(each.node));
+    deepest = std::max(deepest, forward_.measures.depth[each.node]);
   }
   const OutputScorer scorer(graph_, forward_, deepest);
   for (OutputCandidate& each : candidates_) each.score = scorer.score(each.node, each.is_sink);
@@ -172,8 +178,8 @@ void OutputFinder::drop_unlikely() {
 // Sorts by score, then by depth, then by the nodes that they are computed from.
 void OutputFinder::rank() {
   const auto compare = [&](const OutputCandidate& a, const OutputCandidate& b) {
-    const auto depth_a = forward_.depth(a.node);
-    const auto depth_b = forward_.depth(b.node);
+    const auto depth_a = forward_.measures.depth[a.node];
+    const auto depth_b = forward_.measures.depth[b.node];
     return std::tuple(b.score.points, depth_b, b.needs) <
            std::tuple(a.score.points, depth_a, a.needs);
   };
@@ -181,7 +187,7 @@ void OutputFinder::rank() {
   size_t counted = 0;
   for (OutputCandidate& each : candidates_) {
     if (counted >= kMaxCounted) break;
-    each.needs = forward_.ancestors(each.node);
+    each.needs = ancestors(graph_.index().edges(), each.node);
     counted += each.needs + kOneCount;
   }
   sort(candidates_, compare);
@@ -208,17 +214,17 @@ void OutputFinder::choose() {
 
 std::vector<OutputCandidate> OutputFinder::find() {
   known_.assign(graph_.nodes().size(), false);
-  for (const uint32_t sink : forward_.sinks()) add(sink, true);
+  for (const uint32_t sink : forward_.sinks) add(sink, true);
   for (uint32_t i = 0; i < graph_.nodes().size(); ++i) add_inner(i);
   if (candidates_.empty()) {
-    for (const uint32_t update : forward_.updates()) {
+    for (const uint32_t update : forward_.updates) {
       const bool initializes = is_assignment(graph_.nodes()[update].op);
       if (!initializes) add(update, true);
     }
   }
   const size_t found = candidates_.size();
   for (size_t i = 0; i < found; ++i) {
-    const uint32_t node = computed_by(graph_, forward_, candidates_[i].node);
+    const uint32_t node = computed_by(graph_, candidates_[i].node);
     if (is_activation_of_output(graph_.nodes()[node].op)) add_logits(node);
   }
   score_all();
@@ -268,7 +274,7 @@ void endpoints_by_structure(const Graph& graph, const tensorflow::SaverDef& save
   found.inputs = likely_inputs(graph, forward, chosen);
   const auto ends = std::count_if(candidates.begin(), candidates.end(),
                                   [](const OutputCandidate& each) { return each.is_sink; });
-  found.certain = ends == 1 && chosen.size() == 1 && !forward.has_variables();
+  found.certain = ends == 1 && chosen.size() == 1 && !forward.has_variables;
 }
 
 // The endpoints of signatures, each tensor once.

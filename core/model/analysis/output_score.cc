@@ -86,23 +86,23 @@ bool is_activation_of_output(std::string_view op) { return is_one_of(op, kActiva
 
 bool is_inner_output(const Graph& graph, const InferenceSubgraph& forward, uint32_t node) {
   const Node& at = graph.nodes()[node];
-  if (forward.depth(node) == 0) return false;
+  if (forward.measures.depth[node] == 0) return false;
   const bool own_identity = at.op == "Identity" && at.name.find('/') == std::string_view::npos;
   if (own_identity && has_own_name(at)) return true;
-  if (forward.is_before_layer(node)) return false;
+  if (forward.measures.before_layer[node]) return false;
   const bool op = is_activation_of_output(at.op) || at.op == "ArgMax" || at.op == "TopKV2";
   const bool joins = at.op == "ConcatV2";  // the two classes of a binary classifier
   if (!op && (joins || !has_output_word(at.name) || !has_own_name(at))) return false;
-  const auto consumers = forward.consumers().of(node);
+  const auto consumers = graph.index().consumers().of(node);
   return std::none_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
     const std::string_view taker = graph.nodes()[consumer.node].op;
     return !consumer.control && (taker == "Mul" || taker.find("MatMul") != std::string_view::npos);
   });
 }
 
-uint32_t computed_by(const Graph& graph, const InferenceSubgraph& forward, uint32_t node) {
+uint32_t computed_by(const Graph& graph, uint32_t node) {
   for (int i = 0; i < kMaxSkipped; ++i) {
-    const auto inputs = forward.edges().inputs(node);
+    const auto inputs = graph.index().edges().inputs(node);
     const bool skips = has_fact(graph.nodes()[node].op, kHandsOn | kReshapes);
     if (!skips || inputs.empty() || inputs[0].node == kNoNode) return node;
     node = inputs[0].node;
@@ -113,7 +113,7 @@ uint32_t computed_by(const Graph& graph, const InferenceSubgraph& forward, uint3
 OutputScorer::OutputScorer(const Graph& graph, const InferenceSubgraph& forward, uint32_t deepest)
     : graph_(graph), forward_(forward), deepest_(deepest) {
   for (uint32_t i = 0; i < graph.nodes().size() && !has_batches_; ++i) {
-    if (!is_placeholder(graph.nodes()[i].op) || !forward.is_fed(i)) continue;
+    if (!is_placeholder(graph.nodes()[i].op) || !forward.measures.fed[i]) continue;
     const Shape shape = output_shape(graph.nodes()[i], 0);
     has_batches_ = !shape.unknown_rank && !shape.dims.empty() && shape.dims[0] < 0;
   }
@@ -144,14 +144,14 @@ int OutputScorer::points_by_name(const Node& node) const {
 
 int OutputScorer::points_by_place(uint32_t node, bool is_sink) const {
   const Node& at = graph_.nodes()[node];
-  const bool terminal = forward_.consumers().of(node).empty();
+  const bool terminal = graph_.index().consumers().of(node).empty();
   const bool at_root = at.name.find('/') == std::string_view::npos;
   int points = is_sink ? 0 : -2;
   if (deepest_ > 0) {
-    const uint64_t tenths = uint64_t{10} * forward_.depth(node) / deepest_;
+    const uint64_t tenths = uint64_t{10} * forward_.measures.depth[node] / deepest_;
     points += tenths >= 9 ? 4 : tenths >= 5 ? 2 : 0;
   }
-  const std::string_view op = graph_.nodes()[computed_by(graph_, forward_, node)].op;
+  const std::string_view op = graph_.nodes()[computed_by(graph_, node)].op;
   if (is_activation_of_output(op)) points += 3;
   if (is_one_of(op, kChoices)) points += 2;
   if (terminal && at.op == "Identity") points += at_root ? 3 : 1;
@@ -171,12 +171,12 @@ void OutputScorer::object(uint32_t node, OutputScore& score) const {
   const bool whole = gives(at, kInt32) || gives(at, kInt64);
   against(gives(at, kBool), "a truth value", 10, true);
   against(is_switch(at.op), "one branch of a condition", 10, true);
-  against(forward_.is_of_shapes(node), "depends on shapes only", 10, !has_output_word(at.name));
+  against(forward_.of_shapes[node], "depends on shapes only", 10, !has_output_word(at.name));
   const bool is_loss = is_named_loss(at.name);
-  against(!forward_.is_fed(node), "depends on no input", 8, scalar || is_loss);
+  against(!forward_.measures.fed[node], "depends on no input", 8, scalar || is_loss);
   against(scalar && gives(at, kString), "a single string", 8, false);
   against(scalar && whole, "a single whole number, probably a counter", 6, at.op == "Exit");
-  against(scalar && !whole && forward_.trains(), "a scalar, probably a loss", 6, false);
+  against(scalar && !whole && forward_.trains, "a scalar, probably a loss", 6, false);
   against(at.op == "Exit" || at.op == "RefExit", "the last state of a loop", 4, whole);
   against(is_loss, "its name is that of a loss or a metric", 0, false);
   against(is_auxiliary(at.name), "its name is that of an auxiliary output", 0, false);

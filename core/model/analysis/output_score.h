@@ -44,7 +44,7 @@ constexpr int kMaxSkipped = 8;
 bool is_inner_output(const Graph& graph, const InferenceSubgraph& forward, uint32_t node);
 
 // The node that computes the value of this one, copies and reshapes skipped.
-uint32_t computed_by(const Graph& graph, const InferenceSubgraph& forward, uint32_t node);
+uint32_t computed_by(const Graph& graph, uint32_t node);
 
 // Returns true if the op turns logits into a prediction: Softmax, Sigmoid.
 bool is_activation_of_output(std::string_view op);

@@ -4,10 +4,11 @@
 #include <unordered_set>
 
 #include "base/text.h"
-#include "graph/edges.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
+#include "graph/pass_through.h"
 #include "graph/roles.h"
+#include "graph/walk.h"
 #include "model/asset_paths.h"
 #include "model/init_op.h"
 #include "model/meta.h"
@@ -17,136 +18,93 @@
 namespace cryo {
 namespace {
 
-class InitializerFinder {
- public:
-  InitializerFinder(const Model& model, Diagnostics& diagnostics, Initializers& initializers)
-      : model_(model),
-        diagnostics_(diagnostics),
-        initializers_(initializers),
-        nodes_(model.graph.nodes()),
-        names_(model.graph.index().names()),
-        edges_(model.graph.index().edges()) {}
-
-  Result<Model> run(const std::vector<std::string>& outputs, const std::vector<std::string>& roots,
-                    bool has_calls, bool runs_init);
-
- private:
-  std::vector<bool> reached_from(const std::vector<std::string>& names) const;
-  uint32_t source(uint32_t node) const;
-  std::map<uint32_t, uint32_t> assignments(const std::vector<bool>& at_load) const;
-  void find_first_values(const std::vector<bool>& at_load);
-  void find_table_fillers(const std::vector<bool>& needed);
-  void find_init();
-  Model rebuilt() const;
-
-  const Model& model_;
-  Diagnostics& diagnostics_;
-  Initializers& initializers_;
-  const std::vector<Node>& nodes_;
-  const NodeNames& names_;
-  const Edges& edges_;
-  std::vector<std::string> table_fillers_;
-  std::string init_;  // runs all initializers; empty if there are none
-  bool added_init_ = false;
-};
-
-std::vector<bool> InitializerFinder::reached_from(const std::vector<std::string>& names) const {
-  std::vector<bool> reached(nodes_.size(), false);
-  std::vector<uint32_t> queue;
-  const auto reach = [&](uint32_t node) {
-    if (node == kNoNode || reached[node]) return;
-    reached[node] = true;
-    queue.push_back(node);
-  };
-  for (const std::string& name : names) reach(names_.find(parse_tensor_name(name).node));
-  while (!queue.empty()) {
-    const uint32_t node = queue.back();
-    queue.pop_back();
-    for (const Edge& edge : edges_.inputs(node)) reach(edge.node);
+NodeSet needed_for(const Graph& graph, const std::vector<std::string>& tensors) {
+  std::vector<uint32_t> starts;
+  for (const std::string& tensor : tensors) {
+    starts.push_back(graph.index().names().find(parse_tensor_name(tensor).node));
   }
-  return reached;
+  return walk_back(graph.index().edges(), starts);
 }
 
 // Returns the node of the handle at input 0, before any Identity.
-uint32_t InitializerFinder::source(uint32_t node) const {
-  for (size_t step = 0; step < nodes_.size(); ++step) {
-    if (edges_.inputs(node).empty()) return kNoNode;
-    node = edges_.inputs(node)[0].node;
-    if (node == kNoNode || nodes_[node].op != "Identity") return node;
-  }
-  return kNoNode;
+uint32_t handle_of(const Graph& graph, uint32_t node) {
+  const Edges& edges = graph.index().edges();
+  if (edges.inputs(node).empty()) return kNoNode;
+  return skip_identities(graph.nodes(), edges, edges.inputs(node)[0]).node;
 }
 
 // The assignments that the init op runs, each variable's first; none of a restored value.
-std::map<uint32_t, uint32_t> InitializerFinder::assignments(
-    const std::vector<bool>& at_load) const {
+std::map<uint32_t, uint32_t> assignments(const Graph& graph, const NodeSet& at_load) {
+  const std::vector<Node>& nodes = graph.nodes();
   std::map<uint32_t, uint32_t> assigns;  // variable -> assignment
   std::unordered_set<uint32_t> restored;
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const bool assigns_one = is_assignment(nodes_[i].op);
-    const auto inputs = edges_.inputs(i);
-    if (!at_load[i] || !assigns_one || inputs.size() < 2) continue;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const auto inputs = graph.index().edges().inputs(i);
+    if (!at_load[i] || !is_assignment(nodes[i].op) || inputs.size() < 2) continue;
     if (inputs[1].node == kNoNode || inputs[1].control) continue;
-    const uint32_t variable = source(i);
-    if (is_restore(nodes_[inputs[1].node].op)) restored.insert(variable);
+    const uint32_t variable = handle_of(graph, i);
+    if (is_restore(nodes[inputs[1].node].op)) restored.insert(variable);
     assigns.emplace(variable, i);
   }
   for (const uint32_t variable : restored) assigns.erase(variable);
   return assigns;
 }
 
-void InitializerFinder::find_first_values(const std::vector<bool>& at_load) {
-  const std::map<uint32_t, uint32_t> assigns = assignments(at_load);
+void find_first_values(const Model& model, const NodeSet& at_load, Initializers& initializers) {
+  const std::vector<Node>& nodes = model.graph.nodes();
+  const std::map<uint32_t, uint32_t> assigns = assignments(model.graph, at_load);
   if (assigns.empty()) return;
-  for (const Variable& variable : variables_of(model_)) {
+  for (const Variable& variable : variables_of(model)) {
     const auto found = assigns.find(variable.node);
     if (found == assigns.end()) continue;
-    const Edge& value = edges_.inputs(found->second)[1];
-    const std::string_view name = nodes_[value.node].name;
+    const Edge& value = model.graph.index().edges().inputs(found->second)[1];
+    const std::string_view name = nodes[value.node].name;
     const std::string tensor = value.port == 0 ? std::string(name) : cat(name, ":", value.port);
-    const bool stored = model_.checkpoint != nullptr && model_.checkpoint->find(variable.key);
-    if (stored || model_.restores->contains(variable.name)) {
-      initializers_.overwritten.emplace(variable.name, tensor);
+    const bool stored = model.checkpoint != nullptr && model.checkpoint->find(variable.key);
+    if (stored || model.restores->contains(variable.name)) {
+      initializers.overwritten.emplace(variable.name, tensor);
       continue;
     }
-    initializers_.first[variable.name] = tensor;
-    initializers_.by_init_op.insert(variable.name);
-    initializers_.assigns.emplace(nodes_[found->second].name);
-    initializers_.keep.emplace_back(name);
+    initializers.first[variable.name] = tensor;
+    initializers.by_init_op.insert(variable.name);
+    initializers.assigns.emplace(nodes[found->second].name);
+    initializers.keep.emplace_back(name);
   }
 }
 
-void InitializerFinder::find_table_fillers(const std::vector<bool>& needed) {
+// Returns the nodes that fill the tables of `needed`. Reports tables that nothing fills.
+std::vector<std::string> find_table_fillers(const Graph& graph, const NodeSet& needed,
+                                            Diagnostics& diagnostics) {
+  const std::vector<Node>& nodes = graph.nodes();
+  std::vector<std::string> fillers;
   std::unordered_set<uint32_t> filled;
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (!fills_table(nodes_[i].op)) continue;
-    const uint32_t table = source(i);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!fills_table(nodes[i].op)) continue;
+    const uint32_t table = handle_of(graph, i);
     if (table == kNoNode || !needed[table]) continue;
     filled.insert(table);
-    table_fillers_.emplace_back(nodes_[i].name);
+    fillers.emplace_back(nodes[i].name);
   }
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (!needed[i] || !is_fixed_table(nodes_[i].op) || filled.count(i) > 0) continue;
-    diagnostics_.warn("table-not-filled",
-                      cat("nothing in the graph fills the table '", nodes_[i].name, "'"),
-                      {.node = nodes_[i].name});
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!needed[i] || !is_fixed_table(nodes[i].op) || filled.count(i) > 0) continue;
+    diagnostics.warn("table-not-filled",
+                     cat("nothing in the graph fills the table '", nodes[i].name, "'"),
+                     {.node = nodes[i].name});
   }
+  return fillers;
 }
 
-// Finds the op that an earlier freeze has added.
-void InitializerFinder::find_init() {
-  if (table_fillers_.empty()) return;
-  init_ = "init_all_tables";
-  const uint32_t found = names_.find(init_);
-  added_init_ = found == kNoNode || !runs_just(nodes_[found], table_fillers_);
-  if (added_init_) init_ = FreshNames(names_).take(init_);
-}
-
-Model InitializerFinder::rebuilt() const {
-  Model model = with_asset_paths(model_);
-  if (!added_init_) return model;
-  model.graph = with_group(model.graph, init_, table_fillers_);
-  return model;
+// Adds the op that runs the fillers, unless an earlier freeze has added it. Returns its name; empty
+// if there are no fillers.
+std::string add_init(const std::vector<std::string>& fillers, Model& model) {
+  if (fillers.empty()) return {};
+  const std::string init = "init_all_tables";
+  const NodeNames& names = model.graph.index().names();
+  const uint32_t found = names.find(init);
+  if (found != kNoNode && runs_just(model.graph.nodes()[found], fillers)) return init;
+  const std::string added = FreshNames(names).take(init);
+  model.graph = with_group(model.graph, added, fillers);
+  return added;
 }
 
 // Names the init op in the model's meta; a bare GraphDef without one remains one.
@@ -155,24 +113,6 @@ void name_init_op(Model& model, const std::string& init) {
   tensorflow::MetaGraphDef meta = parse_meta(model);
   set_init_op(meta, init);
   set_meta(model, std::move(meta));
-}
-
-Result<Model> InitializerFinder::run(const std::vector<std::string>& outputs,
-                                     const std::vector<std::string>& roots, bool has_calls,
-                                     bool runs_init) {
-  if (runs_init) find_first_values(reached_from(roots));
-  find_table_fillers(has_calls ? std::vector<bool>(nodes_.size(), true) : reached_from(outputs));
-  find_init();
-  Model model = rebuilt();
-  name_init_op(model, init_);
-  if (init_.empty()) return model;
-  initializers_.keep.push_back(init_);
-  initializers_.init.push_back(init_);
-  diagnostics_.note("tables-kept",
-                    cat("the outputs look up ", plural(table_fillers_.size(), "table"),
-                        ", which stay as they are: run '", init_, "' once before them"),
-                    {.node = init_});
-  return model;
 }
 
 }  // namespace
@@ -236,12 +176,25 @@ void report_assets(const Model& model, Diagnostics& diagnostics) {
   }
 }
 
-Result<Model> keep_initializers(const Model& model, const std::vector<std::string>& outputs,
-                                const std::vector<std::string>& roots, bool has_calls,
-                                bool runs_init, Diagnostics& diagnostics,
-                                Initializers& initializers) {
-  return InitializerFinder(model, diagnostics, initializers)
-      .run(outputs, roots, has_calls, runs_init);
+Model keep_initializers(const Model& model, const std::vector<std::string>& outputs,
+                        const std::vector<std::string>& roots, bool has_calls, bool runs_init,
+                        Diagnostics& diagnostics, Initializers& initializers) {
+  const Graph& graph = model.graph;
+  if (runs_init) find_first_values(model, needed_for(graph, roots), initializers);
+  const std::vector<std::string> fillers = find_table_fillers(
+      graph, has_calls ? NodeSet(graph.nodes().size(), true) : needed_for(graph, outputs),
+      diagnostics);
+  Model kept = with_asset_paths(model);
+  const std::string init = add_init(fillers, kept);
+  name_init_op(kept, init);
+  if (init.empty()) return kept;
+  initializers.keep.push_back(init);
+  initializers.init.push_back(init);
+  diagnostics.note("tables-kept",
+                   cat("the outputs look up ", plural(fillers.size(), "table"),
+                       ", which stay as they are: run '", init, "' once before them"),
+                   {.node = init});
+  return kept;
 }
 
 }  // namespace cryo

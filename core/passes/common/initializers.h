@@ -51,10 +51,9 @@ bool runs_init_op(const Model& model);
 // Paths of assets become constants. Reports what has to be run and which files are needed.
 // `runs_init`: true if TensorFlow runs the init op of the opened model; only then are there first
 // values.
-Result<Model> keep_initializers(const Model& model, const std::vector<std::string>& outputs,
-                                const std::vector<std::string>& roots, bool has_calls,
-                                bool runs_init, Diagnostics& diagnostics,
-                                Initializers& initializers);
+Model keep_initializers(const Model& model, const std::vector<std::string>& outputs,
+                        const std::vector<std::string>& roots, bool has_calls, bool runs_init,
+                        Diagnostics& diagnostics, Initializers& initializers);
 
 // Reports the init op's effect on a variable: a note if it gives the only value, a warning if it
 // runs after restoring.

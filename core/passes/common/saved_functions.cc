@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "checkpoint/object_graph.h"
@@ -51,7 +52,7 @@ void add_named(std::string_view message, uint32_t number, bool sorted, const std
     entries.emplace_back(last_bytes(entry, fields::PairValue::kKey),
                          last_bytes(entry, fields::PairValue::kValue));
   }
-  if (sorted) std::sort(entries.begin(), entries.end());
+  if (sorted) sort(entries);
   for (const auto& [key, value] : entries) add_leaves(value, within(path, key), depth, leaves);
 }
 
@@ -228,8 +229,7 @@ std::vector<SavedFunction> saved_functions(const Model& model) {
       functions.push_back(std::move(function));
     }
   }
-  std::stable_sort(functions.begin(), functions.end(),
-                   [](const auto& a, const auto& b) { return a.path < b.path; });
+  sort(functions, [](const auto& a, const auto& b) { return a.path < b.path; });
   return functions;
 }
 

@@ -28,157 +28,144 @@ bool is_of_one(const Diagnostic& error) {
   return error.code != "cancelled" && error.code != "read-failed";
 }
 
-class Comparison {
- public:
-  Comparison(const Model& a, const Model& b, const DiffOptions& options, Diagnostics& diagnostics)
-      : a_(a), b_(b), options_(options), diagnostics_(diagnostics) {}
-
-  Result<ModelDifference> run();
-
- private:
-  Status collect();
-  Result<std::vector<NamedWeight>> weights_of(const Model& model);
-  Status compare_weights();
-  Status compare(const NamedWeight& a, const NamedWeight& b, const std::string& why);
-  Status only_one(const NamedWeight& weight, std::vector<std::string>& names);
-  Status report(const Diagnostic& error);
-  Status compare_structure();
-
-  const Model& a_;
-  const Model& b_;
-  const DiffOptions& options_;
-  Diagnostics& diagnostics_;
-  std::vector<NamedWeight> in_a_;
-  std::vector<NamedWeight> in_b_;
-  std::set<std::string> constants_;  // nodes whose values are compared as weights
-  ModelDifference found_;
+// The weights of both models.
+struct ComparedSides {
+  std::vector<NamedWeight> in_a = {};
+  std::vector<NamedWeight> in_b = {};
+  std::set<std::string> constants = {};  // nodes whose values are compared as weights
 };
 
-Result<std::vector<NamedWeight>> Comparison::weights_of(const Model& model) {
-  const bool no_slots = options_.no_slots || options_.weights_alone;
+Result<std::vector<NamedWeight>> weights_of(const DiffOptions& options, const Model& model,
+                                            Diagnostics& diagnostics) {
+  const bool no_slots = options.no_slots || options.weights_alone;
   TRY(weights,
-      named_weights(model, {.constants = options_.weights.constants}, no_slots, diagnostics_));
+      named_weights(model, {.constants = options.weights.constants}, no_slots, diagnostics));
   add_object_names(model, weights);
   return std::move(weights);
 }
 
-Status Comparison::collect() {
-  TRY(rules, parse_rename_rules(options_.rename));
-  std::vector<std::string> names = weight_names(a_);
-  const std::vector<std::string> names_in_b = weight_names(b_);
+Status collect(const Model& first, const Model& second, const DiffOptions& options,
+               Diagnostics& diagnostics, ComparedSides& sides) {
+  TRY(rules, parse_rename_rules(options.rename));
+  std::vector<std::string> names = weight_names(first);
+  const std::vector<std::string> names_in_b = weight_names(second);
   names.insert(names.end(), names_in_b.begin(), names_in_b.end());
   CHECK_OK(
-      check_globs(named_constants(options_.weights), OPTION("--constants", ""), "weight", names));
-  CHECK_OK(check_globs(options_.weights.exclude, OPTION("--exclude", ""), "weight", names));
-  TRY(in_a, weights_of(a_));
-  TRY(in_b, weights_of(b_));
-  CHECK_OK(rename_weights(rules, in_a, weight_names(a_)));
+      check_globs(named_constants(options.weights), OPTION("--constants", ""), "weight", names));
+  CHECK_OK(check_globs(options.weights.exclude, OPTION("--exclude", ""), "weight", names));
+  TRY(in_a, weights_of(options, first, diagnostics));
+  TRY(in_b, weights_of(options, second, diagnostics));
+  CHECK_OK(rename_weights(rules, in_a, weight_names(first)));
   join_parts(in_a, in_b);
   join_parts(in_b, in_a);
   const std::set<std::string> names_a = names_of(in_a);
-  CHECK_OK(add_constants_named(a_, rules, names_of(in_b), in_a));
-  CHECK_OK(add_constants_named(b_, {}, names_a, in_b));
+  CHECK_OK(add_constants_named(first, rules, names_of(in_b), in_a));
+  CHECK_OK(add_constants_named(second, {}, names_a, in_b));
   const auto is_excluded = [&](const NamedWeight& weight) {
-    return goes_by(options_.weights.exclude, weight);
+    return goes_by(options.weights.exclude, weight);
   };
   for (std::vector<NamedWeight>* weights : {&in_a, &in_b}) {
     weights->erase(std::remove_if(weights->begin(), weights->end(), is_excluded), weights->end());
   }
-  in_a_ = std::move(in_a);
-  in_b_ = std::move(in_b);
+  sides.in_a = std::move(in_a);
+  sides.in_b = std::move(in_b);
   return Unit{};
 }
 
-Status Comparison::report(const Diagnostic& error) {
+Status report(const Diagnostic& error, Diagnostics& diagnostics, ModelDifference& found) {
   if (!is_of_one(error)) return error;
-  found_.damaged = true;
+  found.damaged = true;
   const auto same = [&](const Diagnostic& reported) {
     return reported.message == error.message && reported.where.tensor == error.where.tensor;
   };
-  const auto& all = diagnostics_.all();
-  if (std::none_of(all.begin(), all.end(), same)) diagnostics_.add(error);
+  const auto& all = diagnostics.all();
+  if (std::none_of(all.begin(), all.end(), same)) diagnostics.add(error);
   return Unit{};
 }
 
-Status Comparison::compare(const NamedWeight& a, const NamedWeight& b, const std::string& why) {
+Status compare(const Model& first, const NamedWeight& a, const NamedWeight& b,
+               const std::string& why, Diagnostics& diagnostics, ComparedSides& sides,
+               ModelDifference& found) {
   ComparedWeight each{given_name(a), b.name,        why,          a.entry.dtype,
                       a.entry.shape, b.entry.dtype, b.entry.shape};
-  if (a.node != kNoNode) constants_.emplace(a_.graph.nodes()[a.node].name);
+  if (a.node != kNoNode) sides.constants.emplace(first.graph.nodes()[a.node].name);
   for (const CheckpointEntry* entry : {&a.entry, &b.entry}) {
-    if (entry->fault) return report(*entry->fault);
+    if (entry->fault) return report(*entry->fault, diagnostics, found);
   }
   const bool comparable = each.dtype == each.other_dtype && each.shape == each.other_shape;
   if (!comparable) {
-    found_.weights.differing.push_back(std::move(each));
+    found.weights.differing.push_back(std::move(each));
     return Unit{};
   }
   TRY(elements, element_count(each.shape));
   each.elements = elements;
   const Result<Difference> difference = difference_of(a.entry, b.entry);
-  if (!difference) return report(difference.error());
+  if (!difference) return report(difference.error(), diagnostics, found);
   each.difference = *difference;
-  auto& list = difference->count == 0 ? found_.weights.equal : found_.weights.differing;
+  auto& list = difference->count == 0 ? found.weights.equal : found.weights.differing;
   list.push_back(std::move(each));
   return Unit{};
 }
 
-Status Comparison::only_one(const NamedWeight& weight, std::vector<std::string>& names) {
+Status only_one(const DiffOptions& options, const NamedWeight& weight,
+                std::vector<std::string>& names, Diagnostics& diagnostics, ModelDifference& found) {
   if (!weight.sure) return Unit{};
   names.push_back(given_name(weight));
-  const Status verified = options_.checksum ? verify(weight.entry) : Unit{};
-  return verified ? Unit{} : report(verified.error());
+  const Status verified = options.checksum ? verify(weight.entry) : Unit{};
+  return verified ? Unit{} : report(verified.error(), diagnostics, found);
 }
 
-Status Comparison::compare_weights() {
-  CHECK_OK(collect());
-  WeightPairing pairing(in_a_, in_b_);
-  pairing.by_name(diagnostics_);
-  CHECK_OK(pairing.match(options_.match, a_.graph, b_.graph));
-  std::vector<uint32_t> in_b(in_a_.size(), WeightPairing::kNone);
-  for (uint32_t i = 0; i < in_b_.size(); ++i) {
+Status compare_weights(const Model& first, const Model& second, const DiffOptions& options,
+                       Diagnostics& diagnostics, ComparedSides& sides, ModelDifference& found) {
+  CHECK_OK(collect(first, second, options, diagnostics, sides));
+  WeightPairing pairing(sides.in_a, sides.in_b);
+  pairing.by_name(diagnostics);
+  CHECK_OK(pairing.match(options.match, first.graph, second.graph));
+  std::vector<uint32_t> in_b(sides.in_a.size(), WeightPairing::kNone);
+  for (uint32_t i = 0; i < sides.in_b.size(); ++i) {
     if (pairing.from_of(i) != WeightPairing::kNone) in_b[pairing.from_of(i)] = i;
   }
-  for (uint32_t i = 0; i < in_a_.size(); ++i) {
+  for (uint32_t i = 0; i < sides.in_a.size(); ++i) {
     if (in_b[i] == WeightPairing::kNone) {
-      CHECK_OK(only_one(in_a_[i], found_.weights.missing));
+      CHECK_OK(only_one(options, sides.in_a[i], found.weights.missing, diagnostics, found));
     } else {
-      CHECK_OK(compare(in_a_[i], in_b_[in_b[i]], pairing.why(in_b[i])));
+      CHECK_OK(compare(first, sides.in_a[i], sides.in_b[in_b[i]], pairing.why(in_b[i]), diagnostics,
+                       sides, found));
     }
   }
-  for (uint32_t i = 0; i < in_b_.size(); ++i) {
+  for (uint32_t i = 0; i < sides.in_b.size(); ++i) {
     const bool alone = pairing.from_of(i) == WeightPairing::kNone;
-    if (alone) CHECK_OK(only_one(in_b_[i], found_.weights.extra));
+    if (alone) CHECK_OK(only_one(options, sides.in_b[i], found.weights.extra, diagnostics, found));
   }
   return Unit{};
 }
 
-Status Comparison::compare_structure() {
-  if (!a_.has_graph || !b_.has_graph) {
-    const Model& bare = a_.has_graph ? b_ : a_;
-    diagnostics_.note("only-weights",
-                      cat("'", bare.name, "' has no graph: only weights are compared"));
+Status compare_structure(const Model& first, const Model& second, Diagnostics& diagnostics,
+                         ComparedSides& sides, ModelDifference& found) {
+  if (!first.has_graph || !second.has_graph) {
+    const Model& bare = first.has_graph ? second : first;
+    diagnostics.note("only-weights",
+                     cat("'", bare.name, "' has no graph: only weights are compared"));
     return Unit{};
   }
-  TRY(structure, structure_difference(a_, b_, constants_));
-  found_.structure = std::move(structure);
+  TRY(structure, structure_difference(first, second, sides.constants));
+  found.structure = std::move(structure);
   return Unit{};
-}
-
-Result<ModelDifference> Comparison::run() {
-  CHECK_OK(compare_weights());
-  if (!options_.weights_alone) CHECK_OK(compare_structure());
-  for (const Model* model : {&a_, &b_}) {
-    const Status checked = finish_checks(model->checks);
-    if (!checked) CHECK_OK(report(checked.error()));
-  }
-  return std::move(found_);
 }
 
 }  // namespace
 
-Result<ModelDifference> diff(const Model& a, const Model& b, const DiffOptions& options,
+Result<ModelDifference> diff(const Model& first, const Model& second, const DiffOptions& options,
                              Diagnostics& diagnostics) {
-  return Comparison(a, b, options, diagnostics).run();
+  ComparedSides sides;
+  ModelDifference found;
+  CHECK_OK(compare_weights(first, second, options, diagnostics, sides, found));
+  if (!options.weights_alone) CHECK_OK(compare_structure(first, second, diagnostics, sides, found));
+  for (const Model* model : {&first, &second}) {
+    const Status checked = finish_checks(model->checks);
+    if (!checked) CHECK_OK(report(checked.error(), diagnostics, found));
+  }
+  return found;
 }
 
 }  // namespace cryo

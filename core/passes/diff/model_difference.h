@@ -67,7 +67,7 @@ struct ModelDifference {
 // its frozen form are equal.
 //
 // Fails as reading and renaming do.
-Result<ModelDifference> diff(const Model& a, const Model& b, const DiffOptions& options,
+Result<ModelDifference> diff(const Model& first, const Model& second, const DiffOptions& options,
                              Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -72,126 +72,11 @@ FunctionsByName functions_by_name(const Graph& graph) {
   return functions;
 }
 
-class StructureComparison {
- public:
-  StructureComparison(const Model& a, const Model& b, const std::set<std::string>& weights)
-      : a_(a), b_(b), weights_(weights) {}
-
-  Result<StructureDifference> run();
-
- private:
-  Status compare_nodes(const std::vector<Node>& a, const std::vector<Node>& b,
-                       const std::string& function);
-  Status compare_node(const Node& a, const Node& b, const std::string& function);
-  Status compare_attrs(const Node& a, const Node& b, bool with_value, NodeChange& change) const;
-  Status compare_functions();
-  Status compare_function(const Function& a, const Function& b);
-  void compare_signatures();
-
-  const Model& a_;
-  const Model& b_;
-  const std::set<std::string>& weights_;
-  StructureDifference difference_;
-};
-
-Status StructureComparison::compare_attrs(const Node& a, const Node& b, bool with_value,
-                                          NodeChange& change) const {
-  const auto attrs_a = attrs_by_name(a);
-  const auto attrs_b = attrs_by_name(b);
-  std::set<std::string_view> names;
-  for (const auto& each : attrs_a) names.insert(each.first);
-  for (const auto& each : attrs_b) names.insert(each.first);
-  for (const std::string_view name : names) {
-    if (name == "value" && !with_value) continue;
-    const auto in_a = attrs_a.find(name);
-    const auto in_b = attrs_b.find(name);
-    if (in_a != attrs_a.end() && in_b != attrs_b.end()) {
-      TRY(same, same_attr(in_a->second, *a_.payloads, in_b->second, *b_.payloads));
-      if (same) continue;
-    }
-    change.attrs.emplace_back(name);
-  }
-  return Unit{};
-}
-
-Status StructureComparison::compare_node(const Node& a, const Node& b,
-                                         const std::string& function) {
-  if (a.bytes == b.bytes && !holds_handles(a.bytes)) return Unit{};
-  NodeChange change{{std::string(a.name), function}};
-  if (a.op != b.op) {
-    change.op_a = a.op;
-    change.op_b = b.op;
-  }
-  change.inputs_a = inputs_of(a);
-  change.inputs_b = inputs_of(b);
-  change.inputs = change.inputs_a != change.inputs_b;
-  change.device = device_of(a) != device_of(b);
-  const bool weight = function.empty() && weights_.contains(change.place.name);
-  CHECK_OK(compare_attrs(a, b, !weight, change));
-  const bool same = a.op == b.op && !change.inputs && change.attrs.empty() && !change.device;
-  if (!same) difference_.changed.push_back(std::move(change));
-  return Unit{};
-}
-
-Status StructureComparison::compare_nodes(const std::vector<Node>& a, const std::vector<Node>& b,
-                                          const std::string& function) {
-  const EveryName names_a(a);
-  const EveryName names_b(b);
-  Ordinals in_a(names_a);
-  for (const Node& node : a) {
-    const uint32_t other = names_b.find(node.name, in_a.next(node.name));
-    if (other == kNoNode) {
-      difference_.removed.push_back({std::string(node.name), function});
-    } else {
-      CHECK_OK(compare_node(node, b[other], function));
-    }
-  }
-  Ordinals in_b(names_b);
-  for (const Node& node : b) {
-    if (names_a.find(node.name, in_b.next(node.name)) != kNoNode) continue;
-    difference_.added.push_back({std::string(node.name), function});
-  }
-  return Unit{};
-}
-
 // A FunctionDef without its nodes.
 std::string head_of(const Function& function) {
   FunctionEditor editor(function);
   editor.nodes.clear();
   return editor.finish();
-}
-
-Status StructureComparison::compare_function(const Function& a, const Function& b) {
-  if (a.bytes == b.bytes && !holds_handles(a.bytes)) return Unit{};
-  const std::string name(a.name);
-  const size_t before =
-      difference_.added.size() + difference_.removed.size() + difference_.changed.size();
-  TRY(nodes_a, body_nodes(a));
-  TRY(nodes_b, body_nodes(b));
-  CHECK_OK(compare_nodes(nodes_a, nodes_b, name));
-  TRY(same_head,
-      same_message("tensorflow.FunctionDef", head_of(a), *a_.payloads, head_of(b), *b_.payloads));
-  const size_t after =
-      difference_.added.size() + difference_.removed.size() + difference_.changed.size();
-  if (!same_head || after > before) difference_.functions.changed.push_back(name);
-  return Unit{};
-}
-
-Status StructureComparison::compare_functions() {
-  const FunctionsByName in_a = functions_by_name(a_.graph);
-  const FunctionsByName in_b = functions_by_name(b_.graph);
-  for (const auto& each : in_a) {
-    const auto other = in_b.find(each.first);
-    if (other == in_b.end()) {
-      difference_.functions.removed.emplace_back(each.second->name);
-    } else {
-      CHECK_OK(compare_function(*each.second, *other->second));
-    }
-  }
-  for (const auto& each : in_b) {
-    if (!in_a.contains(each.first)) difference_.functions.added.emplace_back(each.second->name);
-  }
-  return Unit{};
 }
 
 // {argument: tensor} of one side, spelled so that equal ones are equal.
@@ -220,34 +105,130 @@ std::map<std::string, std::string> signatures_of(const Model& model) {
   return signatures;
 }
 
-void StructureComparison::compare_signatures() {
-  const std::map<std::string, std::string> in_a = signatures_of(a_);
-  const std::map<std::string, std::string> in_b = signatures_of(b_);
+Status compare_attrs(const Model& first, const Model& second, const Node& a, const Node& b,
+                     bool with_value, NodeChange& change) {
+  const auto attrs_a = attrs_by_name(a);
+  const auto attrs_b = attrs_by_name(b);
+  std::set<std::string_view> names;
+  for (const auto& each : attrs_a) names.insert(each.first);
+  for (const auto& each : attrs_b) names.insert(each.first);
+  for (const std::string_view name : names) {
+    if (name == "value" && !with_value) continue;
+    const auto in_a = attrs_a.find(name);
+    const auto in_b = attrs_b.find(name);
+    if (in_a != attrs_a.end() && in_b != attrs_b.end()) {
+      TRY(same, same_attr(in_a->second, *first.payloads, in_b->second, *second.payloads));
+      if (same) continue;
+    }
+    change.attrs.emplace_back(name);
+  }
+  return Unit{};
+}
+
+Status compare_node(const Model& first, const Model& second, const std::set<std::string>& weights,
+                    const Node& a, const Node& b, const std::string& function,
+                    StructureDifference& difference) {
+  if (a.bytes == b.bytes && !holds_handles(a.bytes)) return Unit{};
+  NodeChange change{{std::string(a.name), function}};
+  if (a.op != b.op) {
+    change.op_a = a.op;
+    change.op_b = b.op;
+  }
+  change.inputs_a = inputs_of(a);
+  change.inputs_b = inputs_of(b);
+  change.inputs = change.inputs_a != change.inputs_b;
+  change.device = device_of(a) != device_of(b);
+  const bool weight = function.empty() && weights.contains(change.place.name);
+  CHECK_OK(compare_attrs(first, second, a, b, !weight, change));
+  const bool same = a.op == b.op && !change.inputs && change.attrs.empty() && !change.device;
+  if (!same) difference.changed.push_back(std::move(change));
+  return Unit{};
+}
+
+Status compare_nodes(const Model& first, const Model& second, const std::set<std::string>& weights,
+                     const std::vector<Node>& a, const std::vector<Node>& b,
+                     const std::string& function, StructureDifference& difference) {
+  const EveryName names_a(a);
+  const EveryName names_b(b);
+  Ordinals in_a(names_a);
+  for (const Node& node : a) {
+    const uint32_t other = names_b.find(node.name, in_a.next(node.name));
+    if (other == kNoNode) {
+      difference.removed.push_back({std::string(node.name), function});
+    } else {
+      CHECK_OK(compare_node(first, second, weights, node, b[other], function, difference));
+    }
+  }
+  Ordinals in_b(names_b);
+  for (const Node& node : b) {
+    if (names_a.find(node.name, in_b.next(node.name)) != kNoNode) continue;
+    difference.added.push_back({std::string(node.name), function});
+  }
+  return Unit{};
+}
+
+Status compare_function(const Model& first, const Model& second,
+                        const std::set<std::string>& weights, const Function& a, const Function& b,
+                        StructureDifference& difference) {
+  if (a.bytes == b.bytes && !holds_handles(a.bytes)) return Unit{};
+  const std::string name(a.name);
+  const size_t before =
+      difference.added.size() + difference.removed.size() + difference.changed.size();
+  TRY(nodes_a, body_nodes(a));
+  TRY(nodes_b, body_nodes(b));
+  CHECK_OK(compare_nodes(first, second, weights, nodes_a, nodes_b, name, difference));
+  TRY(same_head, same_message("tensorflow.FunctionDef", head_of(a), *first.payloads, head_of(b),
+                              *second.payloads));
+  const size_t after =
+      difference.added.size() + difference.removed.size() + difference.changed.size();
+  if (!same_head || after > before) difference.functions.changed.push_back(name);
+  return Unit{};
+}
+
+Status compare_functions(const Model& first, const Model& second,
+                         const std::set<std::string>& weights, StructureDifference& difference) {
+  const FunctionsByName in_a = functions_by_name(first.graph);
+  const FunctionsByName in_b = functions_by_name(second.graph);
   for (const auto& each : in_a) {
     const auto other = in_b.find(each.first);
     if (other == in_b.end()) {
-      difference_.signatures.removed.push_back(each.first);
-    } else if (other->second != each.second) {
-      difference_.signatures.changed.push_back(each.first);
+      difference.functions.removed.emplace_back(each.second->name);
+    } else {
+      CHECK_OK(compare_function(first, second, weights, *each.second, *other->second, difference));
     }
   }
   for (const auto& each : in_b) {
-    if (!in_a.contains(each.first)) difference_.signatures.added.push_back(each.first);
+    if (!in_a.contains(each.first)) difference.functions.added.emplace_back(each.second->name);
   }
+  return Unit{};
 }
 
-Result<StructureDifference> StructureComparison::run() {
-  CHECK_OK(compare_nodes(a_.graph.nodes(), b_.graph.nodes(), ""));
-  CHECK_OK(compare_functions());
-  compare_signatures();
-  return std::move(difference_);
+void compare_signatures(const Model& first, const Model& second, StructureDifference& difference) {
+  const std::map<std::string, std::string> in_a = signatures_of(first);
+  const std::map<std::string, std::string> in_b = signatures_of(second);
+  for (const auto& each : in_a) {
+    const auto other = in_b.find(each.first);
+    if (other == in_b.end()) {
+      difference.signatures.removed.push_back(each.first);
+    } else if (other->second != each.second) {
+      difference.signatures.changed.push_back(each.first);
+    }
+  }
+  for (const auto& each : in_b) {
+    if (!in_a.contains(each.first)) difference.signatures.added.push_back(each.first);
+  }
 }
 
 }  // namespace
 
-Result<StructureDifference> structure_difference(const Model& a, const Model& b,
+Result<StructureDifference> structure_difference(const Model& first, const Model& second,
                                                  const std::set<std::string>& weights) {
-  return StructureComparison(a, b, weights).run();
+  StructureDifference difference;
+  CHECK_OK(compare_nodes(first, second, weights, first.graph.nodes(), second.graph.nodes(), "",
+                         difference));
+  CHECK_OK(compare_functions(first, second, weights, difference));
+  compare_signatures(first, second, difference);
+  return difference;
 }
 
 }  // namespace cryo

@@ -55,7 +55,7 @@ struct StructureDifference {
 //
 // Reads the remaining constants, in bounded steps. Fails as reading does, and if a function's body
 // cannot be read.
-Result<StructureDifference> structure_difference(const Model& a, const Model& b,
+Result<StructureDifference> structure_difference(const Model& first, const Model& second,
                                                  const std::set<std::string>& weights);
 
 }  // namespace cryo

@@ -55,82 +55,47 @@ Result<std::string> renamed_function(const Function& function, const NewNames& n
   return editor.finish();
 }
 
-class LibraryJoin {
- public:
-  LibraryJoin(const Graph& first, const Graph& second, const Payloads& payloads)
-      : first_(first), second_(second), payloads_(payloads) {
-    for (const Function& each : first.functions()) {
-      ours_.emplace(each.name, &each);
-      taken_.set_taken(std::string(each.name));
-    }
+using FunctionsByName = std::map<std::string_view, const Function*>;
+
+Result<bool> is_ours(const Payloads& payloads, const FunctionsByName& by_name,
+                     const Function& function) {
+  const auto ours = by_name.find(function.name);
+  if (ours == by_name.end()) return false;
+  return same_message("tensorflow.FunctionDef", ours->second->bytes, payloads, function.bytes,
+                      payloads);
+}
+
+void rename_function(std::string_view name, FreshNames& taken, JoinedFunctions& joined) {
+  joined.names.emplace(std::string(name), taken.take(std::string(name)));
+}
+
+// Renames functions of both libraries that call, through others, a renamed one.
+Status rename_callers(const Graph& second, const FunctionsByName& by_name, FreshNames& taken,
+                      JoinedFunctions& joined) {
+  for (size_t count = joined.names.size() + 1; count != joined.names.size();) {
+    count = joined.names.size();
     for (const Function& each : second.functions()) {
-      if (!ours_.contains(each.name)) taken_.set_taken(std::string(each.name));
+      if (!by_name.contains(each.name) || joined.names.contains(each.name)) continue;
+      TRY(nodes, body_nodes(each));
+      const bool calls = std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
+        return names_any(node, joined.names);
+      });
+      if (calls) rename_function(each.name, taken, joined);
     }
   }
+  return Unit{};
+}
 
-  Result<JoinedFunctions> run() {
-    for (const Function& each : second_.functions()) {
-      TRY(same, is_same(each));
-      if (!same && ours_.contains(each.name)) rename(each.name);
-    }
-    CHECK_OK(rename_callers());
-    for (const Function& each : second_.functions()) {
-      if (ours_.contains(each.name) && !joined_.names.contains(each.name)) continue;
-      TRY(made, renamed_function(each, joined_.names));
-      joined_.added.push_back(std::move(made));
-    }
-    add_gradients(first_.gradients(), second_.gradients(), joined_.gradients);
-    add_gradients(first_.registered_gradients(), second_.registered_gradients(),
-                  joined_.registered);
-    return std::move(joined_);
+// Adds those of the second for which the first has none.
+void add_gradients(const JoinedFunctions& joined, const std::vector<Gradient>& ours,
+                   const std::vector<Gradient>& theirs, std::vector<Gradient>& added) {
+  std::set<std::string_view> known;
+  for (const Gradient& each : ours) known.insert(each.of);
+  for (const Gradient& each : theirs) {
+    const Gradient made{renamed(each.of, joined.names), renamed(each.function, joined.names)};
+    if (!known.contains(made.of)) added.push_back(made);
   }
-
- private:
-  Result<bool> is_same(const Function& function) const {
-    const auto ours = ours_.find(function.name);
-    if (ours == ours_.end()) return false;
-    return same_message("tensorflow.FunctionDef", ours->second->bytes, payloads_, function.bytes,
-                        payloads_);
-  }
-
-  void rename(std::string_view name) {
-    joined_.names.emplace(std::string(name), taken_.take(std::string(name)));
-  }
-
-  // Renames functions of both libraries that call, through others, a renamed one.
-  Status rename_callers() {
-    for (size_t count = joined_.names.size() + 1; count != joined_.names.size();) {
-      count = joined_.names.size();
-      for (const Function& each : second_.functions()) {
-        if (!ours_.contains(each.name) || joined_.names.contains(each.name)) continue;
-        TRY(nodes, body_nodes(each));
-        const bool calls = std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
-          return names_any(node, joined_.names);
-        });
-        if (calls) rename(each.name);
-      }
-    }
-    return Unit{};
-  }
-
-  // Adds those of the second for which the first has none.
-  void add_gradients(const std::vector<Gradient>& ours, const std::vector<Gradient>& theirs,
-                     std::vector<Gradient>& added) const {
-    std::set<std::string_view> known;
-    for (const Gradient& each : ours) known.insert(each.of);
-    for (const Gradient& each : theirs) {
-      const Gradient made{renamed(each.of, joined_.names), renamed(each.function, joined_.names)};
-      if (!known.contains(made.of)) added.push_back(made);
-    }
-  }
-
-  const Graph& first_;
-  const Graph& second_;
-  const Payloads& payloads_;
-  std::map<std::string_view, const Function*> ours_;
-  FreshNames taken_;
-  JoinedFunctions joined_;
-};
+}
 
 }  // namespace
 
@@ -149,7 +114,30 @@ std::string with_renamed_functions(const Node& node, const NewNames& names) {
 
 Result<JoinedFunctions> joined_functions(const Graph& first, const Graph& second,
                                          const Payloads& payloads) {
-  return LibraryJoin(first, second, payloads).run();
+  FunctionsByName by_name;
+  FreshNames taken;
+  for (const Function& each : first.functions()) {
+    by_name.emplace(each.name, &each);
+    taken.set_taken(std::string(each.name));
+  }
+  for (const Function& each : second.functions()) {
+    if (!by_name.contains(each.name)) taken.set_taken(std::string(each.name));
+  }
+  JoinedFunctions joined;
+  for (const Function& each : second.functions()) {
+    TRY(same, is_ours(payloads, by_name, each));
+    if (!same && by_name.contains(each.name)) rename_function(each.name, taken, joined);
+  }
+  CHECK_OK(rename_callers(second, by_name, taken, joined));
+  for (const Function& each : second.functions()) {
+    if (by_name.contains(each.name) && !joined.names.contains(each.name)) continue;
+    TRY(made, renamed_function(each, joined.names));
+    joined.added.push_back(std::move(made));
+  }
+  add_gradients(joined, first.gradients(), second.gradients(), joined.gradients);
+  add_gradients(joined, first.registered_gradients(), second.registered_gradients(),
+                joined.registered);
+  return joined;
 }
 
 }  // namespace cryo

@@ -4,87 +4,64 @@
 #include <map>
 
 #include "base/text.h"
-#include "graph/edges.h"
 #include "graph/node_editor.h"
 #include "graph/replaced_nodes.h"
 #include "graph/roles.h"
+#include "graph/walk.h"
 #include "passes/prune/kept_variables.h"
 
 namespace cryo {
 namespace {
 
-class ObservableNodes {
- public:
-  ObservableNodes(const Graph& graph, const std::vector<std::string>& outputs);
-
-  // Returns true if a value of the node reaches an output, or an effect other than on a variable.
-  bool is_observable(uint32_t node) const { return seen_[node]; }
-
-  // Returns the variable that an update changes; kNoNode if unknown.
-  uint32_t variable_of(uint32_t update) const;
-
-  bool gives_a_value(uint32_t node) const;
-
- private:
-  bool can_stay_unobserved(uint32_t node) const;
-  void observe(uint32_t node);
-
-  const std::vector<Node>& nodes_;
-  const NodeNames& names_;
-  const Edges& edges_;
-  const Consumers& consumers_;
-  std::vector<bool> seen_;
-  std::vector<bool> run_;  // seen, or only waited for
-  std::vector<uint32_t> queue_;
-};
-
-ObservableNodes::ObservableNodes(const Graph& graph, const std::vector<std::string>& outputs)
-    : nodes_(graph.nodes()),
-      names_(graph.index().names()),
-      edges_(graph.index().edges()),
-      consumers_(graph.index().consumers()),
-      seen_(nodes_.size(), false),
-      run_(nodes_.size(), false) {
-  for (const std::string& output : outputs) observe(names_.find(parse_tensor_name(output).node));
-  while (!queue_.empty()) {
-    const uint32_t node = queue_.back();
-    queue_.pop_back();
-    for (const Edge& edge : edges_.inputs(node)) {
-      if (edge.node == kNoNode) continue;
-      const bool seen = !edge.control && seen_[node];
-      // Removed with the update.
-      if (!edge.control && !seen && is_update(nodes_[node].op)) continue;
-      if (seen || !can_stay_unobserved(edge.node)) {
-        observe(edge.node);
-      } else if (!run_[edge.node]) {
-        run_[edge.node] = true;
-        queue_.push_back(edge.node);
-      }
-    }
-  }
-}
-
-void ObservableNodes::observe(uint32_t node) {
-  if (node == kNoNode || seen_[node]) return;
-  seen_[node] = run_[node] = true;
-  queue_.push_back(node);
-}
-
 // Returns true if the node may run without making its inputs observable.
-bool ObservableNodes::can_stay_unobserved(uint32_t node) const {
-  const std::string_view op = nodes_[node].op;
+bool can_stay_unobserved(std::string_view op) {
   return op == "NoOp" || op == "ReadVariableOp" || is_variable(op) || is_update(op) ||
          is_pass_through(op);
 }
 
-uint32_t ObservableNodes::variable_of(uint32_t update) const {
-  const auto inputs = edges_.inputs(update);
-  const uint32_t node = inputs.empty() || inputs[0].control ? kNoNode : inputs[0].node;
-  return node != kNoNode && is_variable(nodes_[node].op) ? node : kNoNode;
+// Returns the nodes whose values reach an output, or an effect other than on a variable. Nodes that
+// are only waited for run, too, but are not observed.
+NodeSet observable_nodes(const Graph& graph, const std::vector<std::string>& outputs) {
+  const std::vector<Node>& nodes = graph.nodes();
+  NodeSet seen(nodes.size());
+  NodeSet run(nodes.size());
+  std::vector<uint32_t> queue;
+  const auto observe = [&](uint32_t node) {
+    if (node == kNoNode || seen[node]) return;
+    seen[node] = run[node] = true;
+    queue.push_back(node);
+  };
+  for (const std::string& output : outputs) {
+    observe(graph.index().names().find(parse_tensor_name(output).node));
+  }
+  while (!queue.empty()) {
+    const uint32_t node = queue.back();
+    queue.pop_back();
+    for (const Edge& edge : graph.index().edges().inputs(node)) {
+      if (edge.node == kNoNode) continue;
+      const bool is_seen = !edge.control && seen[node];
+      // Removed with the update.
+      if (!edge.control && !is_seen && is_update(nodes[node].op)) continue;
+      if (is_seen || !can_stay_unobserved(nodes[edge.node].op)) {
+        observe(edge.node);
+      } else if (!run[edge.node]) {
+        run[edge.node] = true;
+        queue.push_back(edge.node);
+      }
+    }
+  }
+  return seen;
 }
 
-bool ObservableNodes::gives_a_value(uint32_t node) const {
-  const auto consumers = consumers_.of(node);
+// Returns the variable that an update changes; kNoNode if unknown.
+uint32_t updated_variable(const Graph& graph, uint32_t update) {
+  const auto inputs = graph.index().edges().inputs(update);
+  const uint32_t node = inputs.empty() || inputs[0].control ? kNoNode : inputs[0].node;
+  return node != kNoNode && is_variable(graph.nodes()[node].op) ? node : kNoNode;
+}
+
+bool gives_a_value(const Graph& graph, uint32_t node) {
+  const auto consumers = graph.index().consumers().of(node);
   return std::any_of(consumers.begin(), consumers.end(),
                      [](const Consumer& consumer) { return !consumer.control; });
 }
@@ -97,13 +74,12 @@ std::map<uint32_t, uint32_t> dead_updates(const Model& model,
   const std::vector<Node>& nodes = model.graph.nodes();
   const auto updates = [](const Node& node) { return is_update(node.op); };
   if (std::none_of(nodes.begin(), nodes.end(), updates)) return {};
-  const ObservableNodes observable(model.graph, outputs);
+  const NodeSet observable = observable_nodes(model.graph, outputs);
   std::map<uint32_t, uint32_t> found;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (!updates(nodes[i]) || initializers.assigns.contains(std::string(nodes[i].name))) continue;
-    const uint32_t variable = observable.variable_of(i);
-    if (variable == kNoNode || observable.is_observable(variable) || observable.gives_a_value(i))
-      return {};
+    const uint32_t variable = updated_variable(model.graph, i);
+    if (variable == kNoNode || observable[variable] || gives_a_value(model.graph, i)) return {};
     if (!selection.keeps(nodes[variable].name)) found.emplace(i, variable);
   }
   return found;

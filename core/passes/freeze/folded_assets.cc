@@ -9,6 +9,7 @@
 #include "graph/edges.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
+#include "graph/pass_through.h"
 #include "model/meta.h"
 #include "tensor/number_text.h"
 #include "wire/fields.h"
@@ -88,77 +89,43 @@ bool take_line(std::string_view& text, std::string& line) {
   return true;
 }
 
-class Folder {
- public:
-  explicit Folder(const Model& model)
-      : model_(model),
-        nodes_(model.graph.nodes()),
-        names_(model.graph.index().names()),
-        edges_(model.graph.index().edges()),
-        fresh_(names_) {
-    for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
-      const TensorName tensor = parse_tensor_name(asset.tensor_info().name());
-      files_.emplace(names_.find(tensor.node), cat("assets/", asset.filename()));
-    }
-  }
+using AssetFiles = std::map<uint32_t, std::string>;  // by the node that is its path
 
-  Result<Model> run(Diagnostics& diagnostics);
-
- private:
-  uint32_t source(const Edge& edge) const;
-  std::optional<Reading> reading_of(uint32_t node) const;
-  Result<std::string> text_of(const Reading& reading) const;
-  Result<int64_t> read(const Reading& reading, Column& keys, Column& values) const;
-  Status fold(GraphBuilder& builder, const Reading& reading);
-  std::string constant(std::string_view name, DType dtype, std::string tensor,
-                       GraphBuilder& builder);
-  Failure bad_file(const Reading& reading, std::string_view what) const;
-
-  const Model& model_;
-  const std::vector<Node>& nodes_;
-  const NodeNames& names_;
-  const Edges& edges_;
-  FreshNames fresh_;
-  std::map<uint32_t, std::string> files_;  // by the node that is its path
-};
-
-Failure Folder::bad_file(const Reading& reading, std::string_view what) const {
+Failure bad_file(const Reading& reading, std::string_view what) {
   return failure("bad-asset", cat("'", reading.file, "': ", what),
                  {.file = reading.file, .node = reading.node->name},
                  "repair the file, or do without " OPTION("--fold-assets", ""));
 }
 
-uint32_t Folder::source(const Edge& edge) const {
-  uint32_t node = edge.node;
-  for (size_t steps = 0; steps < nodes_.size() && node != kNoNode; ++steps) {
-    if (nodes_[node].op != "Identity" || edges_.inputs(node).empty()) return node;
-    node = edges_.inputs(node).front().node;
-  }
-  return kNoNode;
+uint32_t source_node(const Model& model, const Edge& edge) {
+  return skip_identities(model.graph.nodes(), model.graph.index().edges(), edge).node;
 }
 
 // Returns nullopt for any other node, or if the path is not an asset's.
-std::optional<Reading> Folder::reading_of(uint32_t node) const {
-  const Node& at = nodes_[node];
-  if (!at.op.starts_with("InitializeTableFromTextFile") || edges_.inputs(node).size() < 2) {
+std::optional<Reading> reading_of(const Model& model, const AssetFiles& files, uint32_t node) {
+  const Node& at = model.graph.nodes()[node];
+  if (!at.op.starts_with("InitializeTableFromTextFile") ||
+      model.graph.index().edges().inputs(node).size() < 2) {
     return std::nullopt;
   }
-  const uint32_t table = source(edges_.inputs(node)[0]);
-  const auto file = files_.find(source(edges_.inputs(node)[1]));
-  if (table == kNoNode || file == files_.end()) return std::nullopt;
+  const uint32_t table = source_node(model, model.graph.index().edges().inputs(node)[0]);
+  const auto file = files.find(source_node(model, model.graph.index().edges().inputs(node)[1]));
+  if (table == kNoNode || file == files.end()) return std::nullopt;
   Reading reading{&at, file->second};
   const auto delimiter = string_attr(at, "delimiter");
   if (delimiter && delimiter->size() == 1) reading.delimiter = delimiter->front();
   reading.lines = int_attr(at, "vocab_size").value_or(-1);
   reading.offset = int_attr(at, "offset").value_or(0);
-  reading.key_type = static_cast<DType>(type_attr(nodes_[table], "key_dtype").value_or(0));
-  reading.value_type = static_cast<DType>(type_attr(nodes_[table], "value_dtype").value_or(0));
+  reading.key_type =
+      static_cast<DType>(type_attr(model.graph.nodes()[table], "key_dtype").value_or(0));
+  reading.value_type =
+      static_cast<DType>(type_attr(model.graph.nodes()[table], "value_dtype").value_or(0));
   return reading;
 }
 
-Result<std::string> Folder::text_of(const Reading& reading) const {
-  if (model_.saved_model != nullptr) {
-    for (const SavedModelParts::File& file : model_.saved_model->others) {
+Result<std::string> text_of(const Model& model, const Reading& reading) {
+  if (model.saved_model != nullptr) {
+    for (const SavedModelParts::File& file : model.saved_model->others) {
       if (file.path != reading.file) continue;
       if (file.source->size() > kMaxMessageBytes) return bad_file(reading, "it is over 2 GiB");
       return read_up_to(*file.source, 0, file.source->size());
@@ -167,16 +134,17 @@ Result<std::string> Folder::text_of(const Reading& reading) const {
   return bad_file(reading, "the SavedModel does not have the file");
 }
 
-std::string Folder::constant(std::string_view name, DType dtype, std::string tensor,
-                             GraphBuilder& builder) {
-  const std::string made = fresh_.take(std::string(name));
+std::string add_column(std::string_view name, DType dtype, std::string tensor,
+                       GraphBuilder& builder, FreshNames& fresh) {
+  const std::string made = fresh.take(std::string(name));
   builder.add(constant_node(made, dtype, tensor).finish());
   return made;
 }
 
 // The file as the two columns of a table's content.
-Result<int64_t> Folder::read(const Reading& reading, Column& keys, Column& values) const {
-  TRY(text, text_of(reading));
+Result<int64_t> read_columns(const Model& model, const Reading& reading, Column& keys,
+                             Column& values) {
+  TRY(text, text_of(model, reading));
   std::string_view rest = text;
   std::string line;
   int64_t number = 0;
@@ -196,16 +164,18 @@ Result<int64_t> Folder::read(const Reading& reading, Column& keys, Column& value
   return number;
 }
 
-Status Folder::fold(GraphBuilder& builder, const Reading& reading) {
+Status fold_table(const Model& model, GraphBuilder& builder, const Reading& reading,
+                  FreshNames& fresh) {
   const Node& node = *reading.node;
   Column keys(reading.key_type, int_attr(node, "key_index").value_or(0), reading.offset);
   Column values(reading.value_type, int_attr(node, "value_index").value_or(0), reading.offset);
-  TRY(count, read(reading, keys, values));
+  TRY(count, read_columns(model, reading, keys, values));
   NodeEditor editor(node);
   auto& inputs = editor.inputs();
-  inputs[1] = constant(cat(node.name, "/keys"), reading.key_type, keys.tensor(count), builder);
-  inputs.insert(inputs.begin() + 2, constant(cat(node.name, "/values"), reading.value_type,
-                                             values.tensor(count), builder));
+  inputs[1] =
+      add_column(cat(node.name, "/keys"), reading.key_type, keys.tensor(count), builder, fresh);
+  inputs.insert(inputs.begin() + 2, add_column(cat(node.name, "/values"), reading.value_type,
+                                               values.tensor(count), builder, fresh));
   for (const std::string_view attr :
        {"vocab_size", "key_index", "value_index", "delimiter", "offset"}) {
     editor.erase_attr(attr);
@@ -217,30 +187,32 @@ Status Folder::fold(GraphBuilder& builder, const Reading& reading) {
   return Unit{};
 }
 
-Result<Model> Folder::run(Diagnostics& diagnostics) {
-  GraphBuilder builder(model_.graph);
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const auto reading = reading_of(i);
-    if (!reading) {
-      builder.add(nodes_[i]);
-      continue;
-    }
-    CHECK_OK(fold(builder, *reading));
-    diagnostics.note("asset-folded",
-                     cat("what '", reading->file, "' holds is now in the graph, as constants of '",
-                         nodes_[i].name, "'"),
-                     {.file = reading->file, .node = nodes_[i].name});
-  }
-  builder.add_functions_of(model_.graph);
-  Model folded = model_;
-  folded.graph = builder.finish();
-  return folded;
-}
-
 }  // namespace
 
 Result<Model> fold_assets(const Model& model, Diagnostics& diagnostics) {
-  return Folder(model).run(diagnostics);
+  AssetFiles files;
+  for (const tensorflow::AssetFileDef& asset : assets_of(parse_meta(model))) {
+    const TensorName tensor = parse_tensor_name(asset.tensor_info().name());
+    files.emplace(model.graph.index().names().find(tensor.node), cat("assets/", asset.filename()));
+  }
+  FreshNames fresh(model.graph.index().names());
+  GraphBuilder builder(model.graph);
+  for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
+    const auto reading = reading_of(model, files, i);
+    if (!reading) {
+      builder.add(model.graph.nodes()[i]);
+      continue;
+    }
+    CHECK_OK(fold_table(model, builder, *reading, fresh));
+    diagnostics.note("asset-folded",
+                     cat("what '", reading->file, "' holds is now in the graph, as constants of '",
+                         model.graph.nodes()[i].name, "'"),
+                     {.file = reading->file, .node = model.graph.nodes()[i].name});
+  }
+  builder.add_functions_of(model.graph);
+  Model folded = model;
+  folded.graph = builder.finish();
+  return folded;
 }
 
 }  // namespace cryo

@@ -97,11 +97,7 @@ Status FrozenFunctions::make(const Function& function, const std::map<uint32_t, 
                    {.function = function.name}, "validate the graph");
   }
   const NodeNames names(body.nodes);
-  FrozenUses uses(body.nodes, names, body.edges, *this, function.name);
-  if (auto found = uses.find(args); !found) {
-    refused_ = uses.refused();
-    return std::move(found).failure();
-  }
+  TRY(uses, uses_of_arguments(body, function.name, args, *this, refused_));
   Types types;
   for (const auto& arg : args) types.emplace(arg.first, arg.second.dtype);
   for (uint32_t i = 0; i < body.returns.size(); ++i) {

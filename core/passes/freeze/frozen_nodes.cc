@@ -48,7 +48,7 @@ std::string FrozenNodes::rewired(std::string_view input) const {
     const uint32_t node = names_.find(body_node_name(input));
     const size_t colon = input.find(':');
     if (node == kNoNode || colon == std::string_view::npos) return std::string(input);
-    const FrozenUse::Kind kind = uses_.of(node).kind;
+    const FrozenUse::Kind kind = uses_.nodes[node].kind;
     const bool renamed = kind == FrozenUse::kRead || kind == FrozenUse::kAsksInitialised;
     if (!renamed) return std::string(input);
     const size_t port = input.find(':', colon + 1);
@@ -56,14 +56,14 @@ std::string FrozenNodes::rewired(std::string_view input) const {
                port == std::string_view::npos ? "" : input.substr(port));
   }
   const TensorName name = parse_tensor_name(input);
-  const std::string_view variable = uses_.variable_of_added_read(name.node);
-  if (variable.empty()) return std::string(input);
-  return cat(name.control ? "^" : "", variable, port_text(input));
+  const auto read = uses_.added_reads.find(name.node);
+  if (read == uses_.added_reads.end()) return std::string(input);
+  return cat(name.control ? "^" : "", read->second, port_text(input));
 }
 
 bool FrozenNodes::stays(uint32_t index) const {
-  if (uses_.of(index).kind != FrozenUse::kNone) return false;
-  if (!in_body_ && !uses_.has_added_reads()) return true;
+  if (uses_.nodes[index].kind != FrozenUse::kNone) return false;
+  if (!in_body_ && uses_.added_reads.empty()) return true;
   for (const std::string_view input : nodes_[index].inputs()) {
     if (rewired(input) != input) return false;
   }
@@ -82,7 +82,7 @@ std::string FrozenNodes::read(const Node& node) const {
 
 std::string FrozenNodes::retyped(uint32_t index) const {
   const Node& node = nodes_[index];
-  const DType dtype = uses_.of(index).dtype;
+  const DType dtype = uses_.nodes[index].dtype;
   NodeEditor editor = edit(node);
   if (node.op.starts_with("Ref")) editor.set_op(node.op.substr(3));
   if (dtype == DType::kInvalid) return editor.finish();
@@ -111,13 +111,13 @@ std::string FrozenNodes::first_assign(const Node& node) const {
 std::string FrozenNodes::shape(uint32_t index) const {
   return edit(nodes_[index])
       .set_op("Shape")
-      .set_attr("T", type_value(uses_.of(index).dtype))
+      .set_attr("T", type_value(uses_.nodes[index].dtype))
       .finish();
 }
 
 std::string FrozenNodes::call(uint32_t index) const {
   const Node& node = nodes_[index];
-  const FrozenCall& values = uses_.call(index);
+  const FrozenCall& values = uses_.calls.at(index);
   NodeEditor editor = edit(node);
   editor.erase_attr("_output_shapes").erase_attr("_read_only_resource_inputs");
   const FunctionCaller* caller = find_caller(node.op);
@@ -188,7 +188,7 @@ Result<std::vector<std::string>> FrozenNodes::gather(const Node& node) {
 
 Result<std::vector<std::string>> FrozenNodes::made_of(uint32_t index) {
   const Node& node = nodes_[index];
-  switch (uses_.of(index).kind) {
+  switch (uses_.nodes[index].kind) {
     case FrozenUse::kRead:
       return std::vector{read(node)};
     case FrozenUse::kHandsOn:

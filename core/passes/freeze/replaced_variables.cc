@@ -5,7 +5,7 @@
 #include "graph/node_editor.h"
 #include "graph/roles.h"
 #include "model/meta.h"
-#include "passes/common/joined_failure.h"
+#include "passes/common/merge_failures.h"
 #include "passes/freeze/frozen_functions.h"
 #include "passes/freeze/frozen_nodes.h"
 #include "passes/freeze/frozen_uses.h"
@@ -15,52 +15,11 @@
 namespace cryo {
 namespace {
 
-class VariableReplacer {
- public:
-  VariableReplacer(const Model& pruned, const std::vector<std::string>& outputs,
-                   const FrozenValues& values, const FreezeRecords* records,
-                   const Initializers& initializers, Conversions& converted)
-      : model_(pruned),
-        outputs_(outputs),
-        values_(values),
-        records_(records),
-        initializers_(initializers),
-        converted_(converted),
-        nodes_(pruned.graph.nodes()),
-        names_(pruned.graph.index().names()),
-        edges_(pruned.graph.index().edges()),
-        functions_(pruned.graph, *pruned.payloads),
-        uses_(nodes_, names_, edges_, functions_),
-        frozen_(nodes_, uses_, names_, *pruned.payloads, false) {}
-
-  Result<Model> run();
-
- private:
-  Status add(GraphBuilder& builder, uint32_t index);
-  Result<std::string> constant(const Node& node, const FrozenValue& value);
-  std::string first_value(const Node& node, const FrozenValue& value);
-  void leave_record(const Node& node, NodeEditor& editor) const;
-
-  std::unordered_set<std::string> staying() const;
-
-  const Model& model_;
-  const std::vector<std::string>& outputs_;
-  const FrozenValues& values_;
-  const FreezeRecords* records_;  // null: none are left
-  const Initializers& initializers_;
-  Conversions& converted_;
-  const std::vector<Node>& nodes_;
-  const NodeNames& names_;
-  const Edges& edges_;
-  FrozenFunctions functions_;
-  FrozenUses uses_;
-  FrozenNodes frozen_;
-};
-
 // A variable that only loading gives a value, as an Identity of that.
-std::string VariableReplacer::first_value(const Node& node, const FrozenValue& value) {
+std::string identity_of_first_value(const Node& node, const FrozenValue& value,
+                                    Conversions& converted) {
   const Variable& variable = value.variable;
-  converted_.push_back(
+  converted.push_back(
       {variable.name, std::string(node.op), "Identity", variable.dtype, variable.shape, 0});
   NodeEditor editor(node.name, "Identity");
   editor.add_input(value.first).set_device(device_of(node));
@@ -68,14 +27,15 @@ std::string VariableReplacer::first_value(const Node& node, const FrozenValue& v
 }
 
 // Writes the record of a variable, or none if un-freezing made the variable from a constant without
-// one. A function's body may have brought a variable that the model's records do not have.
-void VariableReplacer::leave_record(const Node& node, NodeEditor& editor) const {
+// one. A function's body may have brought a variable that the model's records do not have. Without
+// `records` none are written.
+void leave_record(const Node& node, const FreezeRecords* records, NodeEditor& editor) {
   const auto found = find_attr(node, kRecordAttr);
-  if (records_ == nullptr || (found && !record_of(node))) {
+  if (records == nullptr || (found && !record_of(node))) {
     editor.erase_attr(kRecordAttr);
   } else if (!found) {
-    const auto record = records_->find(std::string(node.name));
-    const bool known = record != records_->end();
+    const auto record = records->find(std::string(node.name));
+    const bool known = record != records->end();
     editor.set_attr(kRecordAttr,
                     record_value(known ? record->second : FreezeRecord{std::string(node.op)}));
   }
@@ -83,10 +43,12 @@ void VariableReplacer::leave_record(const Node& node, NodeEditor& editor) const 
 
 // Returns a variable's node as a Const. Attributes for the variable's place are removed; control
 // inputs and the device are kept.
-Result<std::string> VariableReplacer::constant(const Node& node, const FrozenValue& value) {
-  if (!value.first.empty()) return first_value(node, value);
+Result<std::string> frozen_constant(const Node& node, const FrozenValue& value,
+                                    const FreezeRecords* records, Payloads& payloads,
+                                    Conversions& converted) {
+  if (!value.first.empty()) return identity_of_first_value(node, value, converted);
   const Tensor& tensor = value.tensor;
-  TRY(proto, const_tensor(tensor.dtype, tensor.shape, tensor.content, *model_.payloads));
+  TRY(proto, const_tensor(tensor.dtype, tensor.shape, tensor.content, payloads));
   NodeEditor editor(node);
   for (const std::string_view attr :
        {"container", "shared_name", "shape", "allowed_devices", "debug_name"}) {
@@ -96,48 +58,21 @@ Result<std::string> VariableReplacer::constant(const Node& node, const FrozenVal
   if (value.variable.resource) {
     editor.erase_attr("_output_shapes").rename_attr(kValueShapesAttr, "_output_shapes");
   }
-  converted_.push_back({value.variable.name, std::string(node.op), "Const", tensor.dtype,
-                        tensor.shape, tensor.content.size()});
-  leave_record(node, editor);
+  converted.push_back({value.variable.name, std::string(node.op), "Const", tensor.dtype,
+                       tensor.shape, tensor.content.size()});
+  leave_record(node, records, editor);
   editor.set_op("Const").set_attr("dtype", type_value(tensor.dtype));
   return editor.set_attr("value", tensor_value(proto)).finish();
 }
 
-Status VariableReplacer::add(GraphBuilder& builder, uint32_t index) {
-  const Node& node = nodes_[index];
-  if (uses_.of(index).kind == FrozenUse::kVariable) {
-    TRY(made, constant(node, values_.at(std::string(node.name))));
-    builder.add(std::move(made));
-  } else if (frozen_.stays(index)) {
-    builder.add(node);
-  } else {
-    TRY(made, frozen_.made_of(index));
-    for (std::string& each : made) builder.add(std::move(each));
-  }
-  return Unit{};
-}
-
-std::unordered_set<std::string> VariableReplacer::staying() const {
+std::unordered_set<std::string> variables_without_value(const std::vector<Node>& nodes,
+                                                        const FrozenValues& values) {
   std::unordered_set<std::string> names;
-  for (const Node& node : nodes_) {
+  for (const Node& node : nodes) {
     const std::string name(node.name);
-    if (is_variable(node.op) && values_.count(name) == 0) names.insert(name);
+    if (is_variable(node.op) && values.count(name) == 0) names.insert(name);
   }
   return names;
-}
-
-Result<Model> VariableReplacer::run() {
-  const auto stay = staying();
-  CHECK_OK(uses_.find(outputs_, initializers_.assigns, stay));
-  GraphBuilder builder(model_.graph);
-  for (uint32_t i = 0; i < nodes_.size(); ++i) CHECK_OK(add(builder, i));
-  builder.add_functions_of(model_.graph);
-  functions_.add_to(builder);
-  Model frozen = model_;
-  frozen.graph = builder.finish();
-  if (stay.empty()) frozen.checkpoint = nullptr;
-  drop_frozen_variables(frozen);
-  return frozen;
 }
 
 }  // namespace
@@ -164,13 +99,38 @@ Result<FrozenValues> frozen_values(const Model& model, const VariableSelection& 
     values.emplace(name, FrozenValue{std::move(variable), std::move(*tensor)});
   }
   if (failures.empty()) return values;
-  return joint_failure(failures);
+  return merge_failures(failures);
 }
 
 Result<Model> replace_variables(const Model& pruned, const std::vector<std::string>& outputs,
                                 const FrozenValues& values, const FreezeRecords* records,
                                 const Initializers& initializers, Conversions& converted) {
-  return VariableReplacer(pruned, outputs, values, records, initializers, converted).run();
+  const std::vector<Node>& nodes = pruned.graph.nodes();
+  const auto stay = variables_without_value(nodes, values);
+  FrozenFunctions functions(pruned.graph, *pruned.payloads);
+  TRY(uses,
+      uses_of_variables(pruned.graph.index(), outputs, initializers.assigns, stay, functions));
+  FrozenNodes frozen_nodes(nodes, uses, pruned.graph.index().names(), *pruned.payloads, false);
+  GraphBuilder builder(pruned.graph);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (uses.nodes[i].kind == FrozenUse::kVariable) {
+      TRY(made, frozen_constant(nodes[i], values.at(std::string(nodes[i].name)), records,
+                                *pruned.payloads, converted));
+      builder.add(std::move(made));
+    } else if (frozen_nodes.stays(i)) {
+      builder.add(nodes[i]);
+    } else {
+      TRY(made, frozen_nodes.made_of(i));
+      for (std::string& each : made) builder.add(std::move(each));
+    }
+  }
+  builder.add_functions_of(pruned.graph);
+  functions.add_to(builder);
+  Model frozen = pruned;
+  frozen.graph = builder.finish();
+  if (stay.empty()) frozen.checkpoint = nullptr;
+  drop_frozen_variables(frozen);
+  return frozen;
 }
 
 }  // namespace cryo

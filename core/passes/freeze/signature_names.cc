@@ -20,7 +20,7 @@ using Signature = tensorflow::MetaGraphDef::SignatureDefEntry;
 // A model whose ends are being named.
 struct Naming {
   const Model& model;
-  const Selection& chosen;
+  const Selection& selection;
   const OpRegistry* ops;
   const Library library;
   const NodeNames& names;
@@ -62,7 +62,7 @@ void name_inputs(Naming& naming, Signature& signature) {
 }
 
 bool is_chosen(const Naming& naming, const std::string& tensor) {
-  const std::vector<std::string>& outputs = naming.chosen.outputs;
+  const std::vector<std::string>& outputs = naming.selection.outputs;
   return std::any_of(outputs.begin(), outputs.end(), [&](const std::string& each) {
     return to_text(parse_tensor_name(each)) == tensor;
   });
@@ -130,7 +130,7 @@ void add_renamed(const Naming& naming, const Node& node, GraphBuilder& builder) 
 // Returns the chosen outputs by their new names.
 std::vector<std::string> output_names(const Naming& naming) {
   std::vector<std::string> names;
-  for (const std::string& each : naming.chosen.outputs) {
+  for (const std::string& each : naming.selection.outputs) {
     const auto found = naming.outputs.find(to_text(parse_tensor_name(each)));
     names.push_back(found == naming.outputs.end() ? each : found->second);
   }
@@ -139,18 +139,18 @@ std::vector<std::string> output_names(const Naming& naming) {
 
 }  // namespace
 
-NamedModel name_by_signatures(const Model& model, const Selection& chosen, const OpRegistry* ops,
+NamedModel name_by_signatures(const Model& model, const Selection& selection, const OpRegistry* ops,
                               Diagnostics& diagnostics) {
   const NodeNames& names = model.graph.index().names();
-  Naming naming{model, chosen, ops, Library(model.graph), names, FreshNames(names)};
+  Naming naming{model, selection, ops, Library(model.graph), names, FreshNames(names)};
   tensorflow::MetaGraphDef meta = parse_meta(model);
   for (auto& entry : *meta.mutable_signature_def()) {
-    const std::vector<std::string>& keys = chosen.signatures;
+    const std::vector<std::string>& keys = selection.signatures;
     if (std::find(keys.begin(), keys.end(), entry.key()) == keys.end()) continue;
     if (gives_calls(naming, entry)) name_inputs(naming, entry);
     name_outputs(naming, entry);
   }
-  if (naming.added.empty()) return {model, chosen.outputs};
+  if (naming.added.empty()) return {model, selection.outputs};
   diagnostics.note("renamed", cat("named by the signature: ", join(naming.renames, ", ")));
   GraphBuilder builder(model.graph);
   for (const Node& node : model.graph.nodes()) add_renamed(naming, node, builder);

@@ -26,8 +26,6 @@ bool is_arithmetic(std::string_view op) {
                    std::array<std::string_view, 6>{"Add", "AddV2", "Sub", "Mul", "RealDiv", "Div"});
 }
 
-bool is_16_bit(DType dtype) { return dtype == DType::kHalf || dtype == DType::kBfloat16; }
-
 bool has_no_dims(const Shape& shape) { return !shape.unknown_rank && shape.dims.empty(); }
 
 }  // namespace

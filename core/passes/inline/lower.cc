@@ -5,6 +5,7 @@
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
 #include "graph/node_editor.h"
+#include "graph/pass_through.h"
 #include "graph/roles.h"
 #include "tensor/content.h"
 #include "wire/fields.h"
@@ -42,6 +43,13 @@ struct Callee {
   std::string func = {};  // AttrValue
   const LibraryFunction* function = nullptr;
   bool has_effects = false;  // it has control returns, which are to be waited for
+};
+
+// State of each value of a loop.
+struct LoopValues {
+  std::vector<bool> invariant = {};
+  Names values = {};  // the arguments of the condition, and then of the body
+  Names next = {};    // the NextIteration's name
 };
 
 class Lowering {
@@ -88,10 +96,7 @@ class Lowering {
   Names controls_;
   CallBody body_;
 
-  // State of each value of a loop.
-  std::vector<bool> invariant_;
-  Names values_;  // the arguments of the condition, and then of the body
-  Names next_;    // the NextIteration's name
+  LoopValues loop_;
 };
 
 NodeEditor Lowering::begin(std::string_view name, std::string_view op, Names inputs) const {
@@ -165,11 +170,7 @@ std::vector<bool> Lowering::invariants(const Callee& body) const {
   if (!view || view->arg_count != count || view->returns.size() != count) return invariant;
   size_t found = 0;
   for (size_t i = 0; i < count; ++i) {
-    Edge at = view->returns[i];
-    for (size_t steps = 0; steps < view->nodes.size() && at.node != kNoNode; ++steps) {
-      if (view->nodes[at.node].op != "Identity" || view->edges.inputs(at.node).empty()) break;
-      at = view->edges.inputs(at.node).front();
-    }
+    const Edge at = skip_identities(view->nodes, view->edges, view->returns[i]);
     invariant[i] = at.node == i && !at.control;
     found += invariant[i];
   }
@@ -183,7 +184,7 @@ std::string Lowering::add_enter(size_t i) {
   NodeEditor editor = begin(made, "Enter", std::move(inputs));
   editor.set_attr("T", type_value(body_.types[i]));
   editor.set_attr("frame_name", string_value(node_.name));
-  editor.set_attr("is_constant", bool_value(invariant_[i]));
+  editor.set_attr("is_constant", bool_value(loop_.invariant[i]));
   const auto parallel = int_attr(node_, "parallel_iterations");
   editor.set_attr("parallel_iterations", int_value(parallel.value_or(kParallelIterations)));
   body_.nodes.push_back(editor.finish());
@@ -194,35 +195,35 @@ std::string Lowering::add_enter(size_t i) {
 void Lowering::enter_loop() {
   for (size_t i = 0; i < inputs_.size(); ++i) {
     std::string entered = add_enter(i);
-    next_.push_back(invariant_[i] ? std::string() : name("NextIteration"));
-    if (!invariant_[i]) entered = add_merge("Merge", {entered, next_[i]}, body_.types[i]);
-    values_.push_back(std::move(entered));
+    loop_.next.push_back(loop_.invariant[i] ? std::string() : name("NextIteration"));
+    if (!loop_.invariant[i]) entered = add_merge("Merge", {entered, loop_.next[i]}, body_.types[i]);
+    loop_.values.push_back(std::move(entered));
   }
 }
 
 // Switches values by the condition: a value leaves if it is false, else the body gets it.
 void Lowering::switch_values(const Callee& cond) {
-  const std::string asked = add_call("cond", cond, values_);
+  const std::string asked = add_call("cond", cond, loop_.values);
   const int type = static_cast<int>(cond.function->signature.outputs.front().type);
   const std::string loop_cond = name("LoopCond");
   NodeEditor editor = begin(loop_cond, "LoopCond", {add_bool(asked, type)});
   if (cond.has_effects) editor.add_input(control(asked));
   body_.nodes.push_back(editor.finish());
-  for (size_t i = 0; i < values_.size(); ++i) {
+  for (size_t i = 0; i < loop_.values.size(); ++i) {
     body_.outputs.push_back(inputs_[i]);
-    if (invariant_[i]) continue;
-    const std::string taken = add("Switch", "Switch", {values_[i], loop_cond}, body_.types[i]);
+    if (loop_.invariant[i]) continue;
+    const std::string taken = add("Switch", "Switch", {loop_.values[i], loop_cond}, body_.types[i]);
     body_.outputs.back() = add("Exit", "Exit", {taken}, body_.types[i]);
     body_.controls = {control(body_.outputs.back())};
-    values_[i] = cat(taken, ":1");
+    loop_.values[i] = cat(taken, ":1");
   }
 }
 
 void Lowering::go_round(const Callee& body) {
-  const std::string done = add_call("body", body, values_);
-  for (size_t i = 0; i < values_.size(); ++i) {
-    if (invariant_[i]) continue;
-    NodeEditor editor = begin(next_[i], "NextIteration", {tensor_text(done, i)});
+  const std::string done = add_call("body", body, loop_.values);
+  for (size_t i = 0; i < loop_.values.size(); ++i) {
+    if (loop_.invariant[i]) continue;
+    NodeEditor editor = begin(loop_.next[i], "NextIteration", {tensor_text(done, i)});
     if (body.has_effects) editor.add_input(control(done));
     body_.nodes.push_back(editor.set_attr("T", type_value(body_.types[i])).finish());
   }
@@ -238,7 +239,7 @@ Result<CallBody> Lowering::loop() {
                         " types, and a condition that gives ", gives, " values"));
   }
   CHECK_OK(spend(inputs_.size(), 1));
-  invariant_ = invariants(body);
+  loop_.invariant = invariants(body);
   enter_loop();
   switch_values(cond);
   go_round(body);
@@ -335,8 +336,8 @@ Result<CallBody> Lowering::branches() {
 
 }  // namespace
 
-Result<CallBody> lowered(const Node& node, const Library& library, FreshNames& names,
-                         GrowthBudget& budget, Payloads& payloads) {
+Result<CallBody> lower_call(const Node& node, const Library& library, FreshNames& names,
+                            GrowthBudget& budget, Payloads& payloads) {
   Lowering lowering(node, library, names, budget, payloads);
   return is_while(node.op) ? lowering.loop() : lowering.branches();
 }

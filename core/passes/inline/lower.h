@@ -28,7 +28,7 @@ namespace cryo {
 //
 // Fails where a function is missing, or takes or gives another number of values than the node, and
 // with "too-large" where the nodes take more than is left of the budget.
-Result<CallBody> lowered(const Node& node, const Library& library, FreshNames& names,
-                         GrowthBudget& budget, Payloads& payloads);
+Result<CallBody> lower_call(const Node& node, const Library& library, FreshNames& names,
+                            GrowthBudget& budget, Payloads& payloads);
 
 }  // namespace cryo

@@ -12,8 +12,6 @@ namespace {
 constexpr int kMaxReads = 4;
 constexpr float kUsualEpsilon = 0.0001F;  // the ops' default
 
-bool is_identity(std::string_view op) { return op == "Identity"; }
-
 bool is_batch_norm(std::string_view op) { return has_fact(op, kBatchNorm); }
 
 // Returns true if channels are the last dimension (NHWC, NDHWC); nullopt for formats other than
@@ -102,7 +100,7 @@ bool ChainWalk::step(uint32_t node, uint32_t input) {
   if (is_batch_norm(op)) return input == 0 && batch_norm(node);
   if (op == "BatchNormWithGlobalNormalization") return input == 0 && global_batch_norm(node);
   if (op == "BiasAdd" || op == "BiasAddV1") return input == 0 && bias(node);
-  return is_identity(op) || arithmetic(node, input);
+  return op == "Identity" || arithmetic(node, input);
 }
 
 bool ChainWalk::bias(uint32_t node) {
@@ -211,8 +209,7 @@ std::optional<Layer> layer_at(const Graph& graph, const Payloads& payloads, uint
   const bool depthwise = of.op == "DepthwiseConv2dNative";
   if (!matrix && !depthwise && of.op != "Conv2D" && of.op != "Conv3D") return std::nullopt;
   if (inputs.size() < 2 || inputs[1].control) return std::nullopt;
-  const Edge weights =
-      skip_pass_through(graph.nodes(), graph.index().edges(), inputs[1], kMaxReads, is_identity);
+  const Edge weights = skip_identities(graph.nodes(), graph.index().edges(), inputs[1], kMaxReads);
   if (weights.node == kNoNode || graph.nodes()[weights.node].op != "Const") return std::nullopt;
   const Result<Tensor> tensor =
       read_tensor(tensor_attr(graph.nodes()[weights.node], "value").value_or(""), payloads);

@@ -34,62 +34,41 @@ bool takes_handle(const OpDef& op) {
   });
 }
 
-class DuplicateMerger {
- public:
-  DuplicateMerger(const Model& model, const std::vector<std::string>& outputs,
-                  const OpRegistry& ops, GraphChanges& changes)
-      : model_(model),
-        nodes_(model.graph.nodes()),
-        edges_(model.graph.index().edges()),
-        ops_(ops),
-        kept_(model, outputs),
-        changes_(changes),
-        same_(nodes_.size()) {
-    for (uint32_t i = 0; i < nodes_.size(); ++i) same_[i] = i;
-    for (const Function& function : model.graph.functions()) functions_.insert(function.name);
-  }
-
-  Result<Model> merged();
-
- private:
-  bool can_merge(uint32_t node) const;
-  std::optional<std::string> key_of(uint32_t node) const;
-  std::optional<std::string> constant_key(const Node& node, std::string key) const;
-  Result<bool> has_equal_content(uint32_t a, uint32_t b) const;
-  Result<uint32_t> equal_of(uint32_t node, const std::vector<uint32_t>& candidates) const;
-  std::optional<std::string> rewired(uint32_t node) const;
-
-  const Model& model_;
-  const std::vector<Node>& nodes_;
-  const Edges& edges_;
-  const OpRegistry& ops_;
-  const KeptNodes kept_;
-  GraphChanges& changes_;
-  std::set<std::string_view> functions_;
-  std::vector<uint32_t> same_;  // for each node the one that stands for it
-};
-
-bool DuplicateMerger::can_merge(uint32_t node) const {
-  const std::string_view op = nodes_[node].op;
-  const OpDef* known = functions_.contains(op) ? nullptr : ops_.find(op);
+bool can_merge(const Model& model, const OpRegistry& ops,
+               const std::set<std::string_view>& functions, uint32_t node) {
+  const std::string_view op = model.graph.nodes()[node].op;
+  const OpDef* known = functions.contains(op) ? nullptr : ops.find(op);
   if (known == nullptr || known->is_stateful || takes_handle(*known)) return false;
   if (is_placeholder(op) || is_control_flow(op) || is_update(op)) return false;
-  const auto inputs = edges_.inputs(node);
+  const auto inputs = model.graph.index().edges().inputs(node);
   return std::none_of(inputs.begin(), inputs.end(), [&](const Edge& input) {
     if (input.node == kNoNode) return true;
-    const std::string_view from = nodes_[input.node].op;
+    const std::string_view from = model.graph.nodes()[input.node].op;
     return !input.control && (is_ref_variable(from) || is_update(from) || from.starts_with("Ref"));
   });
 }
 
+std::optional<std::string> constant_key(const Model& model, const Node& node, std::string key) {
+  const Result<Tensor> tensor =
+      read_tensor(tensor_attr(node, "value").value_or(""), *model.payloads);
+  if (!tensor) return std::nullopt;
+  put_varint(key, static_cast<uint64_t>(tensor->dtype));
+  key += to_text(tensor->shape);
+  const Result<std::string> beginning =
+      tensor->content.sub(0, std::min(kBeginning, tensor->content.size())).read_all();
+  if (!beginning) return std::nullopt;
+  return key.append(*beginning);
+}
+
 // The op, its inputs and its attributes: equal for nodes that compute the same. Of a constant its
 // type, shape and first bytes. nullopt for what can't be read.
-std::optional<std::string> DuplicateMerger::key_of(uint32_t node) const {
-  const Node& of = nodes_[node];
+std::optional<std::string> key_of(const Model& model, const std::vector<uint32_t>& stand_ins,
+                                  uint32_t node) {
+  const Node& of = model.graph.nodes()[node];
   std::string key = cat(of.op, '\0', device_of(of), '\0');
   std::vector<uint32_t> controls;
-  for (const Edge& input : edges_.inputs(node)) {
-    const uint32_t from = same_[input.node];
+  for (const Edge& input : model.graph.index().edges().inputs(node)) {
+    const uint32_t from = stand_ins[input.node];
     if (input.control) {
       controls.push_back(from);
     } else {
@@ -101,7 +80,7 @@ std::optional<std::string> DuplicateMerger::key_of(uint32_t node) const {
   controls.erase(std::unique(controls.begin(), controls.end()), controls.end());
   key += '^';
   for (const uint32_t control : controls) put_fixed32(key, control);
-  if (of.op == "Const") return constant_key(of, std::move(key));
+  if (of.op == "Const") return constant_key(model, of, std::move(key));
   std::map<std::string_view, std::string_view> attrs;
   for (const Attr& attr : attrs_of(of)) {
     // Such names are not the op's: shapes, colocations, notes of tools.
@@ -114,48 +93,39 @@ std::optional<std::string> DuplicateMerger::key_of(uint32_t node) const {
   return key;
 }
 
-std::optional<std::string> DuplicateMerger::constant_key(const Node& node, std::string key) const {
-  const Result<Tensor> tensor =
-      read_tensor(tensor_attr(node, "value").value_or(""), *model_.payloads);
-  if (!tensor) return std::nullopt;
-  put_varint(key, static_cast<uint64_t>(tensor->dtype));
-  key += to_text(tensor->shape);
-  const Result<std::string> beginning =
-      tensor->content.sub(0, std::min(kBeginning, tensor->content.size())).read_all();
-  if (!beginning) return std::nullopt;
-  return key.append(*beginning);
-}
-
 // Returns true if two constants of one key are equal.
-Result<bool> DuplicateMerger::has_equal_content(uint32_t a, uint32_t b) const {
-  if (nodes_[a].op != "Const") return true;
-  TRY(first, read_tensor(tensor_attr(nodes_[a], "value").value_or(""), *model_.payloads));
-  TRY(second, read_tensor(tensor_attr(nodes_[b], "value").value_or(""), *model_.payloads));
+Result<bool> has_equal_content(const Model& model, uint32_t a, uint32_t b) {
+  if (model.graph.nodes()[a].op != "Const") return true;
+  TRY(first,
+      read_tensor(tensor_attr(model.graph.nodes()[a], "value").value_or(""), *model.payloads));
+  TRY(second,
+      read_tensor(tensor_attr(model.graph.nodes()[b], "value").value_or(""), *model.payloads));
   return same_bytes(first.content, second.content);
 }
 
-Result<uint32_t> DuplicateMerger::equal_of(uint32_t node,
-                                           const std::vector<uint32_t>& candidates) const {
+Result<uint32_t> equal_of(const Model& model, uint32_t node,
+                          const std::vector<uint32_t>& candidates) {
   for (const uint32_t each : candidates) {
-    TRY(equal, has_equal_content(each, node));
+    TRY(equal, has_equal_content(model, each, node));
     if (equal) return each;
   }
   return kNoNode;
 }
 
 // The node with inputs of nodes that stand for others; nullopt if it has none.
-std::optional<std::string> DuplicateMerger::rewired(uint32_t node) const {
-  const auto inputs = edges_.inputs(node);
+std::optional<std::string> rewired_node(const Model& model, const std::vector<uint32_t>& stand_ins,
+                                        uint32_t node) {
+  const auto inputs = model.graph.index().edges().inputs(node);
   const auto is_merged = [&](const Edge& edge) {
-    return edge.node != kNoNode && same_[edge.node] != edge.node;
+    return edge.node != kNoNode && stand_ins[edge.node] != edge.node;
   };
   if (std::none_of(inputs.begin(), inputs.end(), is_merged)) return std::nullopt;
-  NodeEditor editor(nodes_[node]);
+  NodeEditor editor(model.graph.nodes()[node]);
   std::vector<std::string> wired;
   for (size_t i = 0; i < inputs.size(); ++i) {
     std::string input = editor.inputs()[i];
     if (is_merged(inputs[i])) {
-      const std::string_view name = nodes_[same_[inputs[i].node]].name;
+      const std::string_view name = model.graph.nodes()[stand_ins[inputs[i].node]].name;
       input = inputs[i].control ? cat("^", name) : cat(name, port_text(input));
     }
     const bool again =
@@ -165,39 +135,43 @@ std::optional<std::string> DuplicateMerger::rewired(uint32_t node) const {
   return editor.set_inputs(std::move(wired)).finish();
 }
 
-Result<Model> DuplicateMerger::merged() {
-  std::unordered_map<std::string, std::vector<uint32_t>> first_of;
-  const Frames frames = find_frames(nodes_, edges_, model_.graph.index().consumers());
-  for (const uint32_t node : frames.order) {
-    const auto key = can_merge(node) ? key_of(node) : std::nullopt;
-    if (!key) continue;
-    std::vector<uint32_t>& candidates = first_of[*key];
-    TRY(equal, equal_of(node, candidates));
-    if (equal == kNoNode) {
-      candidates.push_back(node);
-    } else {
-      same_[node] = equal;
-    }
-  }
-  std::map<uint32_t, std::string> edited;
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (same_[i] != i && !kept_.has(i)) {
-      changes_.push_back({std::string(nodes_[i].name), kMerged,
-                          cat("computes the same as ", nodes_[same_[i]].name), false});
-    }
-    if (auto made = rewired(i)) edited.emplace(i, std::move(*made));
-  }
-  Model made = model_;
-  if (!edited.empty()) made.graph = with_replaced_nodes(model_.graph, edited);
-  return made;
-}
-
 }  // namespace
 
 Result<Model> with_merged_duplicates(const Model& model, const std::vector<std::string>& outputs,
                                      const OpRegistry& ops, GraphChanges& changes) {
   const OpRegistry known = with_model_ops(model, ops);
-  return DuplicateMerger(model, outputs, known, changes).merged();
+  const KeptNodes kept(model, outputs);
+  std::set<std::string_view> functions;
+  for (const Function& function : model.graph.functions()) functions.insert(function.name);
+  std::vector<uint32_t> stand_ins;  // for each node the one that stands for it
+  for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) stand_ins.push_back(i);
+  std::unordered_map<std::string, std::vector<uint32_t>> first_of;
+  const Frames frames = find_frames(model.graph.nodes(), model.graph.index().edges(),
+                                    model.graph.index().consumers());
+  for (const uint32_t node : frames.order) {
+    const auto key =
+        can_merge(model, ops, functions, node) ? key_of(model, stand_ins, node) : std::nullopt;
+    if (!key) continue;
+    std::vector<uint32_t>& candidates = first_of[*key];
+    TRY(equal, equal_of(model, node, candidates));
+    if (equal == kNoNode) {
+      candidates.push_back(node);
+    } else {
+      stand_ins[node] = equal;
+    }
+  }
+  std::map<uint32_t, std::string> edited;
+  for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
+    if (stand_ins[i] != i && !kept.has(i)) {
+      changes.push_back({std::string(model.graph.nodes()[i].name), kMerged,
+                         cat("computes the same as ", model.graph.nodes()[stand_ins[i]].name),
+                         false});
+    }
+    if (auto made = rewired_node(model, stand_ins, i)) edited.emplace(i, std::move(*made));
+  }
+  Model made = model;
+  if (!edited.empty()) made.graph = with_replaced_nodes(model.graph, edited);
+  return made;
 }
 
 }  // namespace cryo

@@ -1,7 +1,6 @@
 #include "passes/optimize/small_weights.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -102,11 +101,6 @@ class Replacement {
   std::vector<std::string> added_;
 };
 
-bool is_float(DType dtype) {
-  return is_one_of(dtype_name(dtype),
-                   std::array<std::string_view, 4>{"float64", "float32", "float16", "bfloat16"});
-}
-
 // The steps of 8 bits, as Dequantize counts them (QuantizedToFloatStruct of
 // tensorflow/core/kernels/meta_support or quantization_utils.h).
 struct Steps {
@@ -200,7 +194,7 @@ Result<Model> with_cast_constants(const Model& model, const std::vector<std::str
     CheckpointEntry entry{std::string(nodes[each.node].name), tensor.dtype, tensor.shape};
     entry.content = tensor.content;
     const CheckpointEntry cast = casts.cast(entry);
-    if (!is_float(tensor.dtype) || !is_float(cast.dtype)) {
+    if (!is_floating(tensor.dtype) || !is_floating(cast.dtype)) {
       return failure("bad-option",
                      cat(OPTION("--cast", "") ": the weights of a graph are cast between floats"),
                      {}, "write it FROM=TO: " SETTING("--cast", "float32=float16"));

@@ -23,10 +23,6 @@ constexpr uint32_t kNoPort = 1 << 20;
 // No node of a model that TensorFlow takes is named so.
 constexpr std::string_view kEnd = "%end_";
 
-bool is_list(const ArgDef& arg) {
-  return arg.number_attr != kNoAttr || arg.type_list_attr != kNoAttr;
-}
-
 }  // namespace
 
 std::optional<BodyModel> BodyModel::of(const Function& function, KnownOps& ops,
@@ -49,7 +45,7 @@ uint32_t BodyModel::port_of(std::string_view output, std::string_view op, KnownO
   uint32_t before = 0;
   for (size_t i = 0; def != nullptr && i < def->outputs.size(); ++i, ++before) {
     if (def->outputs[i].name == name) return before + port;
-    if (is_list(def->outputs[i])) break;
+    if (def->outputs[i].is_list()) break;
   }
   return kNoPort + static_cast<uint32_t>(texts_.size());
 }
@@ -122,7 +118,7 @@ bool BodyModel::add_ends(GraphBuilder& builder, KnownOps& ops) {
 bool BodyModel::read(KnownOps& ops) {
   const OpDef signature = read_op_def(signature_of(*function_));
   for (const ArgDef& arg : signature.inputs) {
-    if (is_list(arg)) return false;
+    if (arg.is_list()) return false;
     if (!is_arg_.insert(arg.name).second) return false;
     args_.push_back(arg.name);
   }

@@ -113,7 +113,7 @@ std::string Bypass::rewired(uint32_t node) const {
 
 }  // namespace
 
-Graph bypassed(const Graph& graph, const Edges& edges, const std::vector<bool>& gone) {
+Graph bypass(const Graph& graph, const Edges& edges, const std::vector<bool>& gone) {
   const std::vector<Node>& nodes = graph.nodes();
   const Bypass bypass(graph, edges, gone);
   GraphBuilder builder(graph);

@@ -20,6 +20,6 @@ namespace cryo {
 // A colocation with a removed node is removed.
 //
 // `gone`: for each node. REQUIRES: those with an output have input 0, a data edge.
-Graph bypassed(const Graph& graph, const Edges& edges, const std::vector<bool>& gone);
+Graph bypass(const Graph& graph, const Edges& edges, const std::vector<bool>& gone);
 
 }  // namespace cryo

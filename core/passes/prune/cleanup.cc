@@ -65,7 +65,7 @@ Model without(const Model& model, const std::vector<std::string>& outputs, Goes 
   }
   if (std::none_of(gone.begin(), gone.end(), [](bool each) { return each; })) return model;
   Model changed = model;
-  changed.graph = bypassed(model.graph, edges, gone);
+  changed.graph = bypass(model.graph, edges, gone);
   return changed;
 }
 

@@ -36,17 +36,17 @@ void Cuts::add_outputs(const Graph& graph, uint32_t node) {
 }
 
 void Cuts::take(const Edge& edge) {
-  for (Cut& cut : all_) {
+  for (InputCut& cut : all_) {
     if (cut.node == edge.node && cut.port == edge.port) cut.taken = true;
   }
 }
 
 void Cuts::drop_untaken() {
   std::map<uint32_t, uint32_t> stays;  // by node: a port
-  for (const Cut& cut : all_) {
+  for (const InputCut& cut : all_) {
     if (cut.taken || !stays.contains(cut.node)) stays[cut.node] = cut.port;
   }
-  std::erase_if(all_, [&](const Cut& cut) {
+  std::erase_if(all_, [&](const InputCut& cut) {
     return whole_.contains(cut.node) && !cut.taken && stays.at(cut.node) != cut.port;
   });
 }
@@ -80,8 +80,8 @@ Result<Cuts> Cuts::find(const Model& model, const std::vector<std::string>& inpu
   return cuts;
 }
 
-const Cut* Cuts::at(uint32_t node, uint32_t port) const {
-  const auto same = [&](const Cut& cut) { return cut.node == node && cut.port == port; };
+const InputCut* Cuts::at(uint32_t node, uint32_t port) const {
+  const auto same = [&](const InputCut& cut) { return cut.node == node && cut.port == port; };
   const auto found = std::find_if(all_.begin(), all_.end(), same);
   return found == all_.end() ? nullptr : &*found;
 }
@@ -89,10 +89,10 @@ const Cut* Cuts::at(uint32_t node, uint32_t port) const {
 void Cuts::name_placeholders(const std::vector<Node>& nodes, const NodeNames& names,
                              const std::vector<bool>& kept) {
   FreshNames fresh(names);
-  for (Cut& cut : all_) {
+  for (InputCut& cut : all_) {
     const uint32_t node = cut.variable == kNoNode ? cut.node : cut.variable;
     const std::string name(nodes[node].name);
-    const auto same = [&](const Cut& other) {
+    const auto same = [&](const InputCut& other) {
       return cut.variable != kNoNode && other.variable == cut.variable;
     };
     const auto first = std::find_if(all_.begin(), all_.end(), same);
@@ -105,7 +105,7 @@ void Cuts::name_placeholders(const std::vector<Node>& nodes, const NodeNames& na
   }
 }
 
-Result<std::string> placeholder_for(const Node& node, const Cut& cut, const OpRegistry* ops) {
+Result<std::string> placeholder_for(const Node& node, const InputCut& cut, const OpRegistry* ops) {
   const std::optional<DType> dtype = output_dtype(node, cut.port, ops);
   if (!dtype) {
     return failure(

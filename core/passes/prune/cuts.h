@@ -12,7 +12,7 @@ namespace cryo {
 class OpRegistry;
 
 // A tensor at which the kept graph begins.
-struct Cut {
+struct InputCut {
   uint32_t node = kNoNode;
   uint32_t port = 0;
   uint32_t variable = kNoNode;   // the handle that it is read from, if that was named
@@ -35,8 +35,8 @@ class Cuts {
   // Returns true if the edge ends at a placeholder made here; a control edge does if output 0 is
   // cut.
   bool covers(const Edge& edge) const { return at(edge.node, edge.port) != nullptr; }
-  const Cut* at(uint32_t node, uint32_t port) const;
-  const std::vector<Cut>& all() const { return all_; }
+  const InputCut* at(uint32_t node, uint32_t port) const;
+  const std::vector<InputCut>& all() const { return all_; }
 
   // Notes that a kept node takes a tensor. Does nothing for one that is not cut.
   void take(const Edge& edge);
@@ -58,7 +58,7 @@ class Cuts {
   void add_outputs(const Graph& graph, uint32_t node);
   void add_variable(const Model& model, uint32_t node);
 
-  std::vector<Cut> all_;
+  std::vector<InputCut> all_;
   std::unordered_set<uint32_t> dropped_;
   std::unordered_set<uint32_t> whole_;  // nodes that were named without an output
 };
@@ -66,6 +66,6 @@ class Cuts {
 // Returns the Placeholder's NodeDef for a cut: the tensor's own type, and its shape if the graph
 // declares it. Fails if the type of the tensor is unknown.
 // `ops` may be null: some types are then unknown.
-Result<std::string> placeholder_for(const Node& node, const Cut& cut, const OpRegistry* ops);
+Result<std::string> placeholder_for(const Node& node, const InputCut& cut, const OpRegistry* ops);
 
 }  // namespace cryo

@@ -13,84 +13,47 @@
 #include "passes/common/select_outputs.h"
 #include "passes/common/trim_meta.h"
 #include "passes/prune/cuts.h"
+#include "passes/prune/initializer_steps.h"
 #include "passes/prune/kept_variables.h"
-#include "passes/prune/load_time.h"
 
 namespace cryo {
 namespace {
 
-class Pruner {
- public:
-  Pruner(const Model& model, const Ends& ends, const OpRegistry* ops, bool loads,
-         Diagnostics& diagnostics)
-      : model_(model),
-        ends_(ends),
-        ops_(ops),
-        diagnostics_(diagnostics),
-        nodes_(model.graph.nodes()),
-        names_(model.graph.index().names()),
-        edges_(model.graph.index().edges()),
-        kept_(nodes_.size(), false),
-        group_(nodes_.size(), false),
-        loads_(loads) {}
-
-  Result<Model> run();
-
- private:
-  Status find_ends();
-  Status mark(std::vector<uint32_t> queue);
-  Status mark_all();
-  void warn_of_unused_inputs();
-  void warn_of_stayers();
-  Status mark_initializers();
-  Status check_inputs(uint32_t node) const;
-  Result<Graph> rebuild();
-  // Returns true for an edge from a cut tensor or, of control, from a dropped update.
-  bool is_gone(const Edge& edge) const {
-    return cuts_.covers(edge) || (edge.control && cuts_.drops(edge.node));
-  }
-  bool stays_as_it_is(uint32_t node) const;
-  std::string changed(uint32_t node) const;
-  void rename_inputs(Model& pruned) const;
-
-  const Model& model_;
-  const Ends& ends_;
-  const OpRegistry* ops_;
-  Diagnostics& diagnostics_;
-  const std::vector<Node>& nodes_;
-  const NodeNames& names_;
-  const Edges& edges_;
-  std::vector<Edge> outputs_;
-  Cuts cuts_;
-  std::vector<bool> kept_;
-  std::vector<bool> group_;  // kept, but not all that it waits for
-  bool loads_;
+// The nodes that pruning keeps, and the cuts at which they begin.
+struct Kept {
+  std::vector<Edge> outputs = {};  // with the nodes of Ends::keep
+  Cuts cuts = {};
+  NodeSet nodes = {};
+  NodeSet groups = {};  // in `nodes`, but not all that they wait for
 };
 
-Status Pruner::find_ends() {
-  for (const std::string& name : ends_.outputs) {
-    TRY(output, find_endpoint(model_, names_, name));
-    outputs_.push_back(output);
+Result<Kept> find_ends(const Model& model, const Ends& ends, const OpRegistry* ops) {
+  const NodeNames& names = model.graph.index().names();
+  Kept kept{.nodes = NodeSet(model.graph.nodes().size()),
+            .groups = NodeSet(model.graph.nodes().size())};
+  for (const std::string& name : ends.outputs) {
+    TRY(output, find_endpoint(model, names, name));
+    kept.outputs.push_back(output);
   }
-  CHECK_OK(check_ports(model_, names_, ends_.outputs, ops_));
-  CHECK_OK(check_ports(model_, names_, ends_.inputs, ops_));
-  const auto served = signature_inputs(model_, ends_.signatures);
-  TRY(cuts, Cuts::find(model_, ends_.inputs.empty() ? served : ends_.inputs, names_));
-  cuts_ = std::move(cuts);
-  for (const std::string& name : ends_.keep) {
-    const uint32_t node = names_.find(name);
-    if (node != kNoNode && !cuts_.drops(node)) outputs_.push_back({node, 0, false});
+  CHECK_OK(check_ports(model, names, ends.outputs, ops));
+  CHECK_OK(check_ports(model, names, ends.inputs, ops));
+  const auto served = signature_inputs(model, ends.signatures);
+  TRY(cuts, Cuts::find(model, ends.inputs.empty() ? served : ends.inputs, names));
+  kept.cuts = std::move(cuts);
+  for (const std::string& name : ends.keep) {
+    const uint32_t node = names.find(name);
+    if (node != kNoNode && !kept.cuts.drops(node)) kept.outputs.push_back({node, 0, false});
   }
-  return Unit{};
+  return kept;
 }
 
-Status Pruner::check_inputs(uint32_t node) const {
+Status check_inputs(const Graph& graph, uint32_t node) {
+  const Node& at = graph.nodes()[node];
   int index = 0;
-  for (const std::string_view input : nodes_[node].inputs()) {
-    if (edges_.inputs(node)[static_cast<size_t>(index)].node == kNoNode) {
-      return failure("unknown-input",
-                     cat("Node '", nodes_[node].name, "': Unknown input node '", input, "'"),
-                     {.node = nodes_[node].name, .input = index},
+  for (const std::string_view input : at.inputs()) {
+    if (graph.index().edges().inputs(node)[static_cast<size_t>(index)].node == kNoNode) {
+      return failure("unknown-input", cat("Node '", at.name, "': Unknown input node '", input, "'"),
+                     {.node = at.name, .input = index},
                      "the graph is incomplete: validate it to see all that is missing");
     }
     ++index;
@@ -98,16 +61,21 @@ Status Pruner::check_inputs(uint32_t node) const {
   return Unit{};
 }
 
+// Returns true for an edge from a cut tensor or, of control, from a dropped update.
+bool is_gone(const Cuts& cuts, const Edge& edge) {
+  return cuts.covers(edge) || (edge.control && cuts.drops(edge.node));
+}
+
 // Marks the inputs of marked nodes; nodes before a cut are not needed.
-Status Pruner::mark(std::vector<uint32_t> queue) {
+Status mark(const Graph& graph, std::vector<uint32_t> queue, Kept& kept) {
   while (!queue.empty()) {
     const uint32_t node = queue.back();
     queue.pop_back();
-    CHECK_OK(check_inputs(node));
-    for (const Edge& edge : edges_.inputs(node)) {
-      cuts_.take(edge);
-      if (is_gone(edge) || kept_[edge.node]) continue;
-      kept_[edge.node] = true;
+    CHECK_OK(check_inputs(graph, node));
+    for (const Edge& edge : graph.index().edges().inputs(node)) {
+      kept.cuts.take(edge);
+      if (is_gone(kept.cuts, edge) || kept.nodes[edge.node]) continue;
+      kept.nodes[edge.node] = true;
       queue.push_back(edge.node);
     }
   }
@@ -115,131 +83,131 @@ Status Pruner::mark(std::vector<uint32_t> queue) {
 }
 
 // Marks the initializers of tables, whose inputs may look up another table.
-Status Pruner::mark_initializers() {
-  const LoadTime initializers(model_, names_, edges_);
-  for (auto steps = initializers.missing(kept_); !steps.empty();
-       steps = initializers.missing(kept_)) {
-    for (const uint32_t step : steps) kept_[step] = true;
-    CHECK_OK(mark(std::move(steps)));
+Status mark_initializers(const Model& model, Kept& kept) {
+  const InitializerSteps initializers = initializer_steps(model);
+  for (auto steps = missing_steps(model.graph, initializers, kept.nodes); !steps.empty();
+       steps = missing_steps(model.graph, initializers, kept.nodes)) {
+    for (const uint32_t step : steps) kept.nodes[step] = true;
+    CHECK_OK(mark(model.graph, std::move(steps), kept));
   }
-  for (const uint32_t group : initializers.groups(kept_)) kept_[group] = group_[group] = true;
+  for (const uint32_t group : missing_groups(model.graph, initializers, kept.nodes)) {
+    kept.nodes[group] = kept.groups[group] = true;
+  }
   return Unit{};
 }
 
-Status Pruner::mark_all() {
+Status mark_all(const Model& model, bool loads, Kept& kept) {
   std::vector<uint32_t> ends;
-  for (const Edge& output : outputs_) {
-    cuts_.take(output);
-    if (cuts_.covers(output) || kept_[output.node]) continue;
-    kept_[output.node] = true;
+  for (const Edge& output : kept.outputs) {
+    kept.cuts.take(output);
+    if (kept.cuts.covers(output) || kept.nodes[output.node]) continue;
+    kept.nodes[output.node] = true;
     ends.push_back(output.node);
   }
-  CHECK_OK(mark(std::move(ends)));
-  if (loads_) CHECK_OK(mark_initializers());
-  cuts_.drop_untaken();
-  cuts_.name_placeholders(nodes_, names_, kept_);
+  CHECK_OK(mark(model.graph, std::move(ends), kept));
+  if (loads) CHECK_OK(mark_initializers(model, kept));
+  kept.cuts.drop_untaken();
+  kept.cuts.name_placeholders(model.graph.nodes(), model.graph.index().names(), kept.nodes);
   return Unit{};
 }
 
 // An input that is a placeholder is used if it is kept; a cut is used if a kept node takes it.
-void Pruner::warn_of_unused_inputs() {
-  std::vector<bool> used(nodes_.size(), false);
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (!kept_[i]) continue;
-    used[i] = true;
-    for (const Edge& edge : edges_.inputs(i)) used[edge.node] = true;
+void warn_of_unused_inputs(const Graph& graph, const std::vector<std::string>& inputs,
+                           const Kept& kept, Diagnostics& diagnostics) {
+  NodeSet used = kept.nodes;
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    if (!kept.nodes[i]) continue;
+    for (const Edge& edge : graph.index().edges().inputs(i)) used[edge.node] = true;
   }
-  for (const Edge& output : outputs_) used[output.node] = true;
-  for (const std::string& input : ends_.inputs) {
-    const uint32_t node = names_.find(parse_tensor_name(input).node);
+  for (const Edge& output : kept.outputs) used[output.node] = true;
+  for (const std::string& input : inputs) {
+    const uint32_t node = graph.index().names().find(parse_tensor_name(input).node);
     if (node == kNoNode || used[node]) continue;
-    diagnostics_.warn("input-unused", cat("no output needs the input ", input),
-                      {.node = nodes_[node].name}, "leave it out, or name other outputs");
+    diagnostics.warn("input-unused", cat("no output needs the input ", input),
+                     {.node = graph.nodes()[node].name}, "leave it out, or name other outputs");
   }
 }
 
 // A node of which one tensor is cut may be needed for another.
-void Pruner::warn_of_stayers() {
-  for (const Cut& cut : cuts_.all()) {
+void warn_of_stayers(const Graph& graph, const Kept& kept, Diagnostics& diagnostics) {
+  for (const InputCut& cut : kept.cuts.all()) {
     const uint32_t node = cut.variable == kNoNode ? cut.node : cut.variable;
-    if (!kept_[node]) continue;
-    const std::string_view name = nodes_[node].name;
-    diagnostics_.warn("input-stays",
-                      cat("'", name, "' stays, though the graph begins at ", cut.placeholder,
-                          ": the outputs need more of it"),
-                      {.node = name}, "name it without an output, or its other outputs as well");
+    if (!kept.nodes[node]) continue;
+    const std::string_view name = graph.nodes()[node].name;
+    diagnostics.warn("input-stays",
+                     cat("'", name, "' stays, though the graph begins at ", cut.placeholder,
+                         ": the outputs need more of it"),
+                     {.node = name}, "name it without an output, or its other outputs as well");
   }
+}
+
+bool is_kept(const Graph& graph, const Kept& kept, std::string_view node) {
+  const uint32_t found = graph.index().names().find(node);
+  return found != kNoNode && kept.nodes[found];
 }
 
 // Returns true if no input was cut or removed, and no colocation partner was removed.
-bool Pruner::stays_as_it_is(uint32_t node) const {
-  const auto inputs = edges_.inputs(node);
-  if (group_[node]) return false;
-  const bool cut =
-      !cuts_.all().empty() &&
-      std::any_of(inputs.begin(), inputs.end(), [&](const Edge& edge) { return is_gone(edge); });
-  const auto partners = colocations(nodes_[node]);
+bool stays_as_it_is(const Graph& graph, const Kept& kept, uint32_t node) {
+  const auto inputs = graph.index().edges().inputs(node);
+  if (kept.groups[node]) return false;
+  const bool cut = !kept.cuts.all().empty() &&
+                   std::any_of(inputs.begin(), inputs.end(),
+                               [&](const Edge& edge) { return is_gone(kept.cuts, edge); });
+  const auto partners = colocations(graph.nodes()[node]);
   return !cut && std::all_of(partners.begin(), partners.end(), [&](std::string_view partner) {
-    const uint32_t found = names_.find(partner);
-    return found != kNoNode && kept_[found];
+    return is_kept(graph, kept, partner);
   });
 }
 
-std::string Pruner::changed(uint32_t node) const {
-  NodeEditor editor(nodes_[node]);
-  const auto edges = edges_.inputs(node);
+std::string changed(const Graph& graph, const Kept& kept, uint32_t node) {
+  NodeEditor editor(graph.nodes()[node]);
+  const auto edges = graph.index().edges().inputs(node);
   for (size_t i = 0; i < edges.size(); ++i) {
-    const Cut* cut = cuts_.at(edges[i].node, edges[i].port);
+    const InputCut* cut = kept.cuts.at(edges[i].node, edges[i].port);
     if (cut != nullptr) editor.inputs()[i] = cat(edges[i].control ? "^" : "", cut->placeholder);
   }
   for (size_t i = edges.size(); i-- > 0;) {
-    const bool gone = edges[i].control && cuts_.drops(edges[i].node);
+    const bool gone = edges[i].control && kept.cuts.drops(edges[i].node);
     if (gone) editor.inputs().erase(editor.inputs().begin() + static_cast<std::ptrdiff_t>(i));
   }
-  if (group_[node]) {
-    auto& waits = editor.inputs();
-    waits.erase(std::remove_if(waits.begin(), waits.end(),
-                               [&](const std::string& input) {
-                                 const uint32_t found = names_.find(parse_tensor_name(input).node);
-                                 return found == kNoNode || !kept_[found];
-                               }),
-                waits.end());
+  if (kept.groups[node]) {
+    std::erase_if(editor.inputs(), [&](const std::string& input) {
+      return !is_kept(graph, kept, parse_tensor_name(input).node);
+    });
   }
-  std::vector<std::string_view> partners;
-  for (const std::string_view partner : colocations(nodes_[node])) {
-    const uint32_t found = names_.find(partner);
-    if (found != kNoNode && kept_[found]) partners.push_back(partner);
-  }
+  std::vector<std::string_view> partners = colocations(graph.nodes()[node]);
+  std::erase_if(partners, [&](std::string_view partner) { return !is_kept(graph, kept, partner); });
   return editor.set_colocations(partners).finish();
 }
 
-Result<Graph> Pruner::rebuild() {
-  GraphBuilder builder(model_.graph);
-  std::vector<Node> kept;
+Result<Graph> rebuilt(const Graph& graph, const Kept& kept, const OpRegistry* ops) {
+  GraphBuilder builder(graph);
+  std::vector<Node> nodes;
   std::set<std::string> made;
-  for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    if (kept_[i]) {
-      kept.push_back(nodes_[i]);
-      stays_as_it_is(i) ? builder.add(nodes_[i]) : builder.add(changed(i));
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    const Node& node = graph.nodes()[i];
+    if (kept.nodes[i]) {
+      nodes.push_back(node);
+      stays_as_it_is(graph, kept, i) ? builder.add(node) : builder.add(changed(graph, kept, i));
     }
-    for (const Cut& cut : cuts_.all()) {
+    for (const InputCut& cut : kept.cuts.all()) {
       if (cut.node != i || !made.insert(cut.placeholder).second) continue;
-      TRY(placeholder, placeholder_for(nodes_[i], cut, ops_));
+      TRY(placeholder, placeholder_for(node, cut, ops));
       builder.add(std::move(placeholder));
     }
   }
-  for (const Function& function : functions_needed(kept, model_.graph)) builder.add(function);
+  for (const Function& function : functions_needed(nodes, graph)) builder.add(function);
   return builder.finish();
 }
 
 // Signatures take the inputs of the pruned graph: "Split:1" is "Split_1" now.
-void Pruner::rename_inputs(Model& pruned) const {
+void rename_inputs(const NodeNames& names, const Cuts& cuts, Model& pruned) {
   tensorflow::MetaGraphDef meta = parse_meta(pruned);
   bool renamed = false;
   for (auto& signature : *meta.mutable_signature_def()) {
     for (auto& input : *signature.mutable_value()->mutable_inputs()) {
       const TensorName tensor = parse_tensor_name(input.value().name());
-      const Cut* cut = cuts_.at(names_.find(tensor.node), tensor.port);
+      const InputCut* cut = cuts.at(names.find(tensor.node), tensor.port);
       if (cut == nullptr || cut->placeholder == tensor.node) continue;
       input.mutable_value()->set_name(cat(cut->placeholder, ":0"));
       renamed = true;
@@ -248,27 +216,30 @@ void Pruner::rename_inputs(Model& pruned) const {
   if (renamed) set_meta(pruned, std::move(meta));
 }
 
-Result<Model> Pruner::run() {
-  CHECK_OK(find_ends());
-  CHECK_OK(mark_all());
-  if (!ends_.inputs.empty()) {
-    warn_of_unused_inputs();
-    warn_of_stayers();
+// `loads`: keeps initializers of tables.
+Result<Model> prune_nodes(const Model& model, const Ends& ends, const OpRegistry* ops, bool loads,
+                          Diagnostics& diagnostics) {
+  TRY(kept, find_ends(model, ends, ops));
+  CHECK_OK(mark_all(model, loads, kept));
+  if (!ends.inputs.empty()) {
+    warn_of_unused_inputs(model.graph, ends.inputs, kept, diagnostics);
+    warn_of_stayers(model.graph, kept, diagnostics);
   }
-  TRY(graph, rebuild());
-  const bool nothing_went = std::count(kept_.begin(), kept_.end(), false) == 0 &&
-                            graph.functions().size() == model_.graph.functions().size();
-  if (nothing_went) return model_;
-  Model pruned = model_;
+  TRY(graph, rebuilt(model.graph, kept, ops));
+  const bool nothing_went = std::count(kept.nodes.begin(), kept.nodes.end(), false) == 0 &&
+                            graph.functions().size() == model.graph.functions().size();
+  if (nothing_went) return model;
+  const bool has_cuts = !kept.cuts.all().empty();
+  Model pruned = model;
   pruned.graph = std::move(graph);
-  if (!cuts_.all().empty()) rename_inputs(pruned);
-  const auto lost = trim_meta(pruned, model_.graph, !cuts_.all().empty(), diagnostics_);
-  if (loads_ && !lost.empty()) {
-    diagnostics_.note("collection-dropped", cat("entries of collections that refer to removed "
-                                                "nodes were removed: ",
-                                                join(lost, ", ", kMaxListed)));
+  if (has_cuts) rename_inputs(model.graph.index().names(), kept.cuts, pruned);
+  const auto lost = trim_meta(pruned, model.graph, has_cuts, diagnostics);
+  if (loads && !lost.empty()) {
+    diagnostics.note("collection-dropped", cat("entries of collections that refer to removed "
+                                               "nodes were removed: ",
+                                               join(lost, ", ", kMaxListed)));
   }
-  return loads_ ? with_asset_paths(pruned) : pruned;
+  return loads ? with_asset_paths(pruned) : pruned;
 }
 
 bool lists_variables(const Model& model) {
@@ -283,7 +254,7 @@ bool lists_variables(const Model& model) {
 Result<Model> pruned_with_variables(const Model& model, const Ends& ends, const OpRegistry* ops,
                                     Diagnostics& diagnostics) {
   Diagnostics first = diagnostics;
-  TRY(needed, Pruner(model, ends, ops, true, first).run());
+  TRY(needed, prune_nodes(model, ends, ops, true, first));
   const auto loadable = lists_variables(model)
                             ? keep_loadable(model, ends, VariableSelection::none(), ops)
                             : Result<KeptLoadable>({model});
@@ -293,7 +264,7 @@ Result<Model> pruned_with_variables(const Model& model, const Ends& ends, const 
   }
   Ends whole = ends;
   whole.keep = loadable->nodes;
-  TRY(kept, Pruner(loadable->model, whole, ops, true, diagnostics).run());
+  TRY(kept, prune_nodes(loadable->model, whole, ops, true, diagnostics));
   if (kept.graph.nodes().size() == model.graph.nodes().size()) kept = model;
   const NodeNames& names = needed.graph.index().names();
   for (const Node& node : kept.graph.nodes()) {
@@ -311,7 +282,7 @@ Result<Model> prune_to_ends(const Model& model, const Ends& ends, const OpRegist
 
 Result<Model> prune_to_outputs(const Model& model, const Ends& ends, const OpRegistry* ops,
                                Diagnostics& diagnostics) {
-  return Pruner(model, ends, ops, false, diagnostics).run();
+  return prune_nodes(model, ends, ops, false, diagnostics);
 }
 
 Ends without_inputs(const Ends& ends) { return only_outputs(ends.outputs, ends.keep); }

@@ -22,7 +22,7 @@ class OpRegistry;
 // their order and their bytes.
 //
 // A table that is kept is filled as before: its initializers are kept as well, and the op that runs
-// them all (load_time.h) keeps its remaining inputs.
+// them all (initializer_steps.h) keeps its remaining inputs.
 //
 // Fails if an output or input is not in the graph ("x is not in graph"), or if a needed node's
 // input is missing.

@@ -8,6 +8,7 @@
 #include "graph/evaluate/evaluate.h"
 #include "graph/op_facts.h"
 #include "graph/roles.h"
+#include "graph/walk.h"
 
 namespace cryo {
 namespace {
@@ -27,11 +28,6 @@ bool casts_to_bool(const Node& node) {
 
 KnownValues::Value bool_of(bool value, bool scalar = true) {
   return {DType::kBool, std::string(1, value ? '\1' : '\0'), scalar};
-}
-
-bool is_float(DType dtype) {
-  return dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
-         dtype == DType::kBfloat16;
 }
 
 bool same_tensor(const Edge& a, const Edge& b) { return a.node == b.node && a.port == b.port; }
@@ -68,7 +64,7 @@ KnownValues::KnownValues(const std::vector<Node>& nodes, const Edges& edges,
       if (visit(node)) wake_consumers(node);
     }
   }
-  mark_conditional(consumers);
+  mark_conditional();
 }
 
 bool KnownValues::may_be_fed(uint32_t node) const {
@@ -156,7 +152,7 @@ std::optional<bool> KnownValues::truth(const Edge& tensor) const {
     return std::nullopt;
   }
   std::string bytes = known->content;
-  if (is_float(known->dtype)) bytes.back() = static_cast<char>(bytes.back() & 0x7F);  // -0
+  if (is_floating(known->dtype)) bytes.back() = static_cast<char>(bytes.back() & 0x7F);  // -0
   return bytes.find_first_not_of('\0') != std::string::npos;
 }
 
@@ -247,7 +243,7 @@ std::optional<KnownValues::Value> KnownValues::combined(const Value* a, const Va
 // Floats are not equal where their bits are.
 std::optional<KnownValues::Value> KnownValues::compared(const Value& a, const Value& b,
                                                         bool equal) const {
-  if (a.dtype != b.dtype || is_float(a.dtype)) return std::nullopt;
+  if (a.dtype != b.dtype || is_floating(a.dtype)) return std::nullopt;
   return bool_of((a.content == b.content) == equal, a.scalar && b.scalar);
 }
 
@@ -262,21 +258,15 @@ std::optional<KnownValues::Value> KnownValues::constant(uint32_t node) const {
   return Value{tensor->dtype, *content};
 }
 
-void KnownValues::mark_conditional(const Consumers& consumers) {
-  std::vector<uint32_t> queue;
-  const auto mark = [&](uint32_t node) {
-    if (is_conditional(node) || is_dead(node)) return;
-    marks_[node] |= kConditional;
-    queue.push_back(node);
-  };
+void KnownValues::mark_conditional() {
+  const auto choosing = nodes_where(nodes_.size(), [&](uint32_t node) {
+    const bool chooses = is_switch(nodes_[node].op) || nodes_[node].op == "_SwitchN";
+    return chooses && live_port(node) < 0 && !is_dead(node);
+  });
+  const NodeSet reached = walk_forward(
+      edges_, choosing, [&](uint32_t, const Consumer& each) { return !is_dead(each.node); });
   for (uint32_t i = 0; i < nodes_.size(); ++i) {
-    const bool chooses = is_switch(nodes_[i].op) || nodes_[i].op == "_SwitchN";
-    if (chooses && live_port(i) < 0 && !is_dead(i)) mark(i);
-  }
-  while (!queue.empty()) {
-    const uint32_t node = queue.back();
-    queue.pop_back();
-    for (const Consumer& consumer : consumers.of(node)) mark(consumer.node);
+    if (reached[i]) marks_[i] |= kConditional;
   }
 }
 

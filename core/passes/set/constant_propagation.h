@@ -71,7 +71,7 @@ class KnownValues {
   std::optional<Value> compared(const Value& a, const Value& b, bool equal) const;
   std::optional<Value> combined(const Value* a, const Value* b, bool absorbing) const;
   std::optional<Value> constant(uint32_t node) const;
-  void mark_conditional(const Consumers& consumers);
+  void mark_conditional();
 
   const std::vector<Node>& nodes_;
   const Edges& edges_;

@@ -10,6 +10,7 @@
 #include "graph/functions/function_editor.h"
 #include "graph/functions/functions_needed.h"
 #include "graph/node_editor.h"
+#include "graph/pass_through.h"
 #include "graph/roles.h"
 #include "model/model_ops.h"
 #include "passes/prune/body_model.h"
@@ -94,15 +95,8 @@ bool FunctionBranchFolder::is_invariant(std::string_view body, uint32_t place) c
   if (function == nullptr) return false;
   const Result<FunctionBody> view = resolve_body(*function->function);
   if (!view || place >= view->returns.size()) return false;
-  Edge from = view->returns[place];
-  for (size_t steps = 0; steps < view->nodes.size(); ++steps) {
-    if (from.node == kNoNode || from.control) return false;
-    if (from.node < view->arg_count) return from.node == place;
-    if (view->nodes[from.node].op != "Identity" || view->edges.inputs(from.node).empty())
-      return false;
-    from = view->edges.inputs(from.node).front();
-  }
-  return false;
+  const Edge from = skip_identities(view->nodes, view->edges, view->returns[place]);
+  return !from.control && from.node == place && place < view->arg_count;
 }
 
 // Returns the changed NodeDef of a call; nullopt if it is not a call or nothing changes.

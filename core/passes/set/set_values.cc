@@ -28,9 +28,7 @@ namespace {
 // A value of the type, for advice.
 std::string_view example_of(DType dtype) {
   if (dtype == DType::kBool) return "is_training=false";
-  const bool real = dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
-                    dtype == DType::kBfloat16;
-  return real ? "keep_prob=1.0" : "batch_size=1";
+  return is_floating(dtype) ? "keep_prob=1.0" : "batch_size=1";
 }
 
 Failure bad_value(std::string_view expected, const std::string& text,

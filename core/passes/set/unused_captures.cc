@@ -14,10 +14,6 @@ namespace {
 
 using Places = std::vector<bool>;
 
-bool is_list(const ArgDef& arg) {
-  return arg.number_attr != kNoAttr || arg.type_list_attr != kNoAttr;
-}
-
 class UnusedFinder {
  public:
   UnusedFinder(const Graph& graph, const CallSites& sites)
@@ -88,7 +84,8 @@ void UnusedFinder::start() {
   for (size_t i = 0; i < sites_.bodies.size(); ++i) {
     const std::vector<ArgDef>& args = sites_.bodies[i].signature.inputs;
     const bool stays =
-        sites_.fixed[i] || !sites_.reached[i] || std::any_of(args.begin(), args.end(), is_list);
+        sites_.fixed[i] || !sites_.reached[i] ||
+        std::any_of(args.begin(), args.end(), [](const ArgDef& arg) { return arg.is_list(); });
     unused_.emplace_back(sites_.bodies[i].arg_count, !stays);
   }
   for (const CallSite& site : sites_.sites) {
@@ -199,108 +196,99 @@ std::vector<Places> UnusedFinder::find(const tensorflow::MetaGraphDef& meta,
   return std::move(unused_);
 }
 
-// Rebuilds the graph without the unused arguments.
-class Remover {
- public:
-  Remover(const Graph& graph, const CallSites& sites, const UnusedFinder& finder,
-          const std::vector<Places>& unused)
-      : graph_(graph), sites_(sites), finder_(finder), unused_(unused) {}
+const Places& removed_from(const std::vector<Places>& unused, const CallSite& site) {
+  return unused[site.functions.front()];
+}
 
-  Graph run() const;
-
- private:
-  const Places& removed_from(const CallSite& site) const { return unused_[site.functions.front()]; }
-  bool is_removed(const CallSite* site, size_t input, bool control) const;
-  std::string text_now(uint32_t owner, std::string_view text, const Edge& edge) const;
-  std::optional<std::string> node_now(uint32_t owner, uint32_t index, const Node& node,
-                                      std::span<const Edge> inputs) const;
-  std::optional<std::string> function_now(uint32_t function) const;
-  std::map<std::string, std::string> returns_now(uint32_t function) const;
-
-  const Graph& graph_;
-  const CallSites& sites_;
-  const UnusedFinder& finder_;
-  const std::vector<Places>& unused_;
-};
-
-bool Remover::is_removed(const CallSite* site, size_t input, bool control) const {
+bool is_input_removed(const std::vector<Places>& unused, const CallSite* site, size_t input,
+                      bool control) {
   if (site == nullptr || control) return false;
   const size_t first = first_argument(*site);
-  const Places& places = removed_from(*site);
+  const Places& places = removed_from(unused, *site);
   return input >= first && input - first < places.size() && places[input - first];
 }
 
 // "loop:5" -> "loop:4", in a body "loop:output:5" -> "loop:output:4".
-std::string Remover::text_now(uint32_t owner, std::string_view text, const Edge& edge) const {
+std::string text_now(const UnusedFinder& finder, const std::vector<Places>& unused, uint32_t owner,
+                     std::string_view text, const Edge& edge) {
   const bool output = edge.node != kNoNode && !edge.control;
-  const CallSite* site = output ? finder_.call(owner, edge.node) : nullptr;
+  const CallSite* site = output ? finder.call(owner, edge.node) : nullptr;
   if (site == nullptr || !loops(*site)) return std::string(text);
-  const uint64_t port = place_after(removed_from(*site), edge.port);
+  const uint64_t port = place_after(removed_from(unused, *site), edge.port);
   if (port == edge.port) return std::string(text);
   if (owner != kMainGraph) return cat(text.substr(0, text.rfind(':')), ":", port);
   return to_text({parse_tensor_name(text).node, static_cast<uint32_t>(port), false});
 }
 
 // Returns the changed NodeDef; nullopt if nothing changes.
-std::optional<std::string> Remover::node_now(uint32_t owner, uint32_t index, const Node& node,
-                                             std::span<const Edge> inputs) const {
-  const CallSite* site = finder_.call(owner, index);
+std::optional<std::string> node_now(const UnusedFinder& finder, const std::vector<Places>& unused,
+                                    uint32_t owner, uint32_t index, const Node& node,
+                                    std::span<const Edge> inputs) {
+  const CallSite* site = finder.call(owner, index);
   std::vector<std::string> texts;
   bool changed = false;
   size_t i = 0;
   for (const std::string_view input : node.inputs()) {
-    const bool removed = is_removed(site, i, inputs[i].control);
-    if (!removed) texts.push_back(text_now(owner, input, inputs[i]));
+    const bool removed = is_input_removed(unused, site, i, inputs[i].control);
+    if (!removed) texts.push_back(text_now(finder, unused, owner, input, inputs[i]));
     changed = changed || removed || texts.back() != input;
     ++i;
   }
   if (!changed) return std::nullopt;
   if (site == nullptr) return NodeEditor(node).set_inputs(std::move(texts)).finish();
-  return changed_call(node, site->caller, std::move(texts), {.removed = removed_from(*site)});
+  return changed_call(node, site->caller, std::move(texts),
+                      {.removed = removed_from(unused, *site)});
 }
 
-std::map<std::string, std::string> Remover::returns_now(uint32_t function) const {
-  const FunctionBody& body = sites_.bodies[function];
+std::map<std::string, std::string> returns_now(const Graph& graph, const CallSites& sites,
+                                               const UnusedFinder& finder,
+                                               const std::vector<Places>& unused,
+                                               uint32_t function) {
+  const FunctionBody& body = sites.bodies[function];
   std::map<std::string, std::string> renamed;
-  for (const FunctionReturn& each : returns_of(graph_.functions()[function])) {
+  for (const FunctionReturn& each : returns_of(graph.functions()[function])) {
     for (size_t i = 0; i < body.returns.size(); ++i) {
       if (body.signature.outputs[i].name != each.name) continue;
-      renamed[std::string(each.source)] = text_now(function, each.source, body.returns[i]);
+      renamed[std::string(each.source)] =
+          text_now(finder, unused, function, each.source, body.returns[i]);
     }
   }
   return renamed;
 }
 
-std::optional<std::string> Remover::function_now(uint32_t function) const {
-  const FunctionBody& body = sites_.bodies[function];
-  const Places& removed = unused_[function];
+std::optional<std::string> function_now(const Graph& graph, const CallSites& sites,
+                                        const UnusedFinder& finder,
+                                        const std::vector<Places>& unused, uint32_t function) {
+  const FunctionBody& body = sites.bodies[function];
+  const Places& removed = unused[function];
   bool changed = std::find(removed.begin(), removed.end(), true) != removed.end();
-  FunctionEditor editor(graph_.functions()[function]);
+  FunctionEditor editor(graph.functions()[function]);
   editor.nodes.clear();
   for (auto i = static_cast<uint32_t>(body.arg_count); i < body.nodes.size(); ++i) {
-    const auto now = node_now(function, i, body.nodes[i], body.edges.inputs(i));
+    const auto now = node_now(finder, unused, function, i, body.nodes[i], body.edges.inputs(i));
     changed = changed || now;
     editor.nodes.push_back(now ? *now : std::string(body.nodes[i].bytes));
   }
-  const auto renamed = returns_now(function);
+  const auto renamed = returns_now(graph, sites, finder, unused, function);
   for (const auto& [before, after] : renamed) changed = changed || before != after;
   if (!changed) return std::nullopt;
   editor.rewire_returns(renamed);
-  editor.remove_arguments(removed, finder_.is_body(function));
+  editor.remove_arguments(removed, finder.is_body(function));
   return editor.finish();
 }
 
-Graph Remover::run() const {
-  const Edges& edges = graph_.index().edges();
-  GraphBuilder builder(graph_);
-  for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
-    const Node& node = graph_.nodes()[i];
-    const auto now = node_now(kMainGraph, i, node, edges.inputs(i));
+Graph without_unused(const Graph& graph, const CallSites& sites, const UnusedFinder& finder,
+                     const std::vector<Places>& unused) {
+  const Edges& edges = graph.index().edges();
+  GraphBuilder builder(graph);
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    const Node& node = graph.nodes()[i];
+    const auto now = node_now(finder, unused, kMainGraph, i, node, edges.inputs(i));
     now ? builder.add(*now) : builder.add(node);
   }
-  for (uint32_t i = 0; i < sites_.bodies.size(); ++i) {
-    const auto now = function_now(i);
-    now ? builder.add_function(*now) : builder.add(graph_.functions()[i]);
+  for (uint32_t i = 0; i < sites.bodies.size(); ++i) {
+    const auto now = function_now(graph, sites, finder, unused, i);
+    now ? builder.add_function(*now) : builder.add(graph.functions()[i]);
   }
   return builder.finish();
 }
@@ -319,7 +307,7 @@ std::optional<Model> without_unused_captures(const Model& model,
   });
   if (none) return std::nullopt;
   Model changed = model;
-  changed.graph = Remover(model.graph, *sites, finder, unused).run();
+  changed.graph = without_unused(model.graph, *sites, finder, unused);
   return changed;
 }
 

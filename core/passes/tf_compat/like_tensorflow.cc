@@ -66,9 +66,7 @@ std::optional<Tensor> Session::first_value(const Variable& variable) {
     Diagnostics unused;
     initializers_.emplace();
     const auto roots = initializer_roots(model_);
-    const bool runs_init = runs_init_op(model_);
-    if (!keep_initializers(model_, {}, roots, false, runs_init, unused, *initializers_))
-      return std::nullopt;
+    keep_initializers(model_, {}, roots, false, runs_init_op(model_), unused, *initializers_);
   }
   const auto first = initializers_->first.find(variable.name);
   const auto again = initializers_->overwritten.find(variable.name);

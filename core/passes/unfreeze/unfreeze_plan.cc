@@ -14,46 +14,19 @@
 namespace cryo {
 namespace {
 
-class UnfreezePlanner {
- public:
-  UnfreezePlanner(const Model& model, const NodeNames& names, const UnfreezeOptions& options,
-                  FreshNames& fresh_names, Conversions& converted)
-      : model_(model),
-        nodes_(model.graph.nodes()),
-        names_(names),
-        options_(options),
-        fresh_names_(fresh_names),
-        converted_(converted) {}
-
-  Result<std::vector<PlannedVariable>> run(const std::vector<Weight>& weights);
-
- private:
-  Failure nothing_to_unfreeze() const;
-  std::string usual_op(const std::vector<Weight>& weights) const;
-  std::string op_of(const Weight& weight, DType dtype) const;
-  std::string record_for(const Weight& weight, const Renamed& to) const;
-  Result<Renamed> name_of(const Node& constant);
-  Result<Tensor> value_of(const Node& constant);
-  NewVariable variable_of(const Weight& weight, const Renamed& to, const Tensor& tensor) const;
-  Result<PlannedVariable> one(const Weight& weight);
-
-  const Model& model_;
-  const std::vector<Node>& nodes_;
-  const NodeNames& names_;
-  const UnfreezeOptions& options_;
-  FreshNames& fresh_names_;
-  Conversions& converted_;
-  std::vector<RenameRule> rules_;
-  std::set<const RenameRule*> used_;
-  std::string usual_op_;  // of what has no record
-  uint64_t announced_ = 0;
+// How all weights become variables.
+struct UnfreezeRules {
+  std::vector<RenameRule> rename = {};
+  std::string style = {};     // "ref", "resource", or empty: as the record says
+  std::string usual_op = {};  // of what has no record
 };
 
-std::string UnfreezePlanner::usual_op(const std::vector<Weight>& weights) const {
+std::string usual_op(const Graph& graph, const std::vector<Weight>& weights,
+                     std::string_view style) {
   const bool was_reference = std::any_of(weights.begin(), weights.end(), [&](const Weight& each) {
-    return names_.find(cat(nodes_[each.node].name, "/read")) != kNoNode;
+    return graph.index().names().find(cat(graph.nodes()[each.node].name, "/read")) != kNoNode;
   });
-  const bool reference = options_.style.empty() ? was_reference : options_.style == "ref";
+  const bool reference = style.empty() ? was_reference : style == "ref";
   return reference ? "VariableV2" : "VarHandleOp";
 }
 
@@ -62,30 +35,31 @@ bool only_handles_hold(DType dtype) {
   return dtype >= DType::kFloat8E5m2 && dtype <= DType::kUint2;
 }
 
-std::string UnfreezePlanner::op_of(const Weight& weight, DType dtype) const {
+std::string op_for(const Weight& weight, DType dtype, const UnfreezeRules& rules) {
   if (only_handles_hold(dtype)) return "VarHandleOp";
-  if (!weight.record) return usual_op_;
-  const bool as_asked = options_.style.empty() ||
-                        is_resource_variable(weight.record->op) == (options_.style == "resource");
-  return as_asked ? weight.record->op : usual_op_;
+  if (!weight.record) return rules.usual_op;
+  const bool as_asked =
+      rules.style.empty() || is_resource_variable(weight.record->op) == (rules.style == "resource");
+  return as_asked ? weight.record->op : rules.usual_op;
 }
 
 // Returns the record that freezing is to write again. Under another name it describes another
 // variable.
-std::string UnfreezePlanner::record_for(const Weight& weight, const Renamed& to) const {
+std::string record_for(const Node& constant, const Weight& weight, const Renamed& to,
+                       const std::vector<RenameRule>& rules) {
   if (!weight.record) return empty_record_value();
-  if (to.rule == nullptr) return std::string(*find_attr(nodes_[weight.node], kRecordAttr));
+  if (to.rule == nullptr) return std::string(*find_attr(constant, kRecordAttr));
   FreezeRecord record = *weight.record;
-  const Renamed key = renamed_weight(rules_, record.key);
+  const Renamed key = renamed_weight(rules, record.key);
   record.key = key.rule == nullptr ? std::string() : key.name;
   if (record.key.empty()) record.slice.clear();
   return record_value(record);
 }
 
-Result<Renamed> UnfreezePlanner::name_of(const Node& constant) {
-  Renamed to = renamed_weight(rules_, constant.name);
+Result<Renamed> name_for(const Node& constant, const std::vector<RenameRule>& rules,
+                         FreshNames& fresh) {
+  Renamed to = renamed_weight(rules, constant.name);
   if (to.rule == nullptr) return to;
-  used_.insert(to.rule);
   const LocationRef where{.node = constant.name};
   const std::string rule = cat(OPTION("--rename", "") " ", to.rule->text);
   if (!is_node_name(to.name, false)) {
@@ -93,14 +67,14 @@ Result<Renamed> UnfreezePlanner::name_of(const Node& constant) {
                    cat(rule, " makes ", quoted(to.name), ", which is not a node's name"), where,
                    "names have letters, digits, '.', '_', '-' and '/'");
   }
-  if (fresh_names_.take(to.name) == to.name) return to;
+  if (fresh.take(to.name) == to.name) return to;
   return failure("duplicate-name", cat(rule, " gives two nodes the name ", quoted(to.name)), where,
                  "give each a name of its own: " OPTION("--rename", "FROM=TO"));
 }
 
-Result<Tensor> UnfreezePlanner::value_of(const Node& constant) {
-  Result<Tensor> tensor =
-      read_tensor(tensor_attr(constant, "value").value_or(""), *model_.payloads);
+Result<Tensor> value_of_constant(const Node& constant, const Payloads& payloads,
+                                 uint64_t& announced) {
+  Result<Tensor> tensor = read_tensor(tensor_attr(constant, "value").value_or(""), payloads);
   const int said = type_attr(constant, "dtype").value_or(0);
   if (tensor && said != static_cast<int>(tensor->dtype)) {
     return failure("const-type",
@@ -111,7 +85,7 @@ Result<Tensor> UnfreezePlanner::value_of(const Node& constant) {
                    "exclude it with " OPTION("--exclude", "") ", or correct the constant");
   }
   if (tensor) {
-    CHECK_OK(announce_weight(constant, tensor->content.size(), announced_));
+    CHECK_OK(announce_weight(constant, tensor->content.size(), announced));
     return tensor;
   }
   Diagnostic error = tensor.error();
@@ -119,11 +93,11 @@ Result<Tensor> UnfreezePlanner::value_of(const Node& constant) {
   return error;
 }
 
-NewVariable UnfreezePlanner::variable_of(const Weight& weight, const Renamed& to,
-                                         const Tensor& tensor) const {
-  NewVariable variable{to.name, op_of(weight, tensor.dtype), tensor.dtype, tensor.shape,
+NewVariable variable_for(const Node& constant, const Weight& weight, const Renamed& to,
+                         const Tensor& tensor, const UnfreezeRules& rules) {
+  NewVariable variable{to.name, op_for(weight, tensor.dtype, rules), tensor.dtype, tensor.shape,
                        weight.trainable};
-  variable.record = record_for(weight, to);
+  variable.record = record_for(constant, weight, to, rules.rename);
   const FreezeRecord record = read_record(variable.record).value_or(FreezeRecord());
   variable.key = record.key.empty() ? to.name : record.key;
   variable.slice = record.slice;
@@ -131,22 +105,8 @@ NewVariable UnfreezePlanner::variable_of(const Weight& weight, const Renamed& to
   return variable;
 }
 
-Result<PlannedVariable> UnfreezePlanner::one(const Weight& weight) {
-  const Node& node = nodes_[weight.node];
-  TRY(tensor, value_of(node));
-  TRY(to, name_of(node));
-  PlannedVariable planned{weight.node, variable_of(weight, to, tensor)};
-  const bool recorded = weight.record && !weight.record->collections.empty();
-  planned.collections = recorded ? weight.record->collections : usual_collections(weight.trainable);
-  converted_.push_back({to.name, "Const", planned.variable.op, tensor.dtype, tensor.shape,
-                        tensor.content.size(), weight.why, weight.confidence});
-  if (to.rule != nullptr) converted_.back().why += cat("; it was called ", node.name);
-  planned.tensor = std::move(tensor);
-  return planned;
-}
-
-Failure UnfreezePlanner::nothing_to_unfreeze() const {
-  const size_t variables = variables_of(model_).size();
+Failure nothing_to_unfreeze(const Model& model) {
+  const size_t variables = variables_of(model).size();
   if (variables > 0) {
     return failure("no-weights",
                    cat("nothing to un-freeze: the graph's weights are variables (", variables, ")"),
@@ -156,34 +116,43 @@ Failure UnfreezePlanner::nothing_to_unfreeze() const {
                  "choose constants with " OPTION("--constants", "GLOB"));
 }
 
-Result<std::vector<PlannedVariable>> UnfreezePlanner::run(const std::vector<Weight>& weights) {
-  if (weights.empty()) return nothing_to_unfreeze();
-  if (!options_.style.empty() && options_.style != "ref" && options_.style != "resource") {
-    return failure("bad-option", cat(OPTION("--style", "") " is 'ref' or 'resource', not '",
-                                     options_.style, "'"));
-  }
-  TRY(rules, parse_rename_rules(options_.rename));
-  rules_ = std::move(rules);
-  usual_op_ = usual_op(weights);
-  std::vector<PlannedVariable> all;
-  for (const Weight& weight : weights) {
-    TRY(planned, one(weight));
-    all.push_back(std::move(planned));
-  }
-  std::vector<std::string> names;
-  for (const Weight& weight : weights) names.emplace_back(nodes_[weight.node].name);
-  CHECK_OK(check_rules(rules_, used_, names));
-  return all;
-}
-
 }  // namespace
 
-Result<std::vector<PlannedVariable>> plan_variables(const Model& model, const NodeNames& names,
+Result<std::vector<PlannedVariable>> plan_variables(const Model& model,
                                                     const std::vector<Weight>& weights,
                                                     const UnfreezeOptions& options,
                                                     FreshNames& fresh_names,
                                                     Conversions& converted) {
-  return UnfreezePlanner(model, names, options, fresh_names, converted).run(weights);
+  if (weights.empty()) return nothing_to_unfreeze(model);
+  if (!options.style.empty() && options.style != "ref" && options.style != "resource") {
+    return failure("bad-option",
+                   cat(OPTION("--style", "") " is 'ref' or 'resource', not '", options.style, "'"));
+  }
+  TRY(rename, parse_rename_rules(options.rename));
+  const UnfreezeRules rules{std::move(rename), options.style,
+                            usual_op(model.graph, weights, options.style)};
+  std::vector<PlannedVariable> all;
+  std::vector<std::string> names;
+  std::set<const RenameRule*> used;
+  uint64_t announced = 0;
+  for (const Weight& weight : weights) {
+    const Node& node = model.graph.nodes()[weight.node];
+    names.emplace_back(node.name);
+    TRY(tensor, value_of_constant(node, *model.payloads, announced));
+    TRY(to, name_for(node, rules.rename, fresh_names));
+    if (to.rule != nullptr) used.insert(to.rule);
+    PlannedVariable planned{weight.node, variable_for(node, weight, to, tensor, rules)};
+    const bool recorded = weight.record && !weight.record->collections.empty();
+    planned.collections =
+        recorded ? weight.record->collections : usual_collections(weight.trainable);
+    converted.push_back({to.name, "Const", planned.variable.op, tensor.dtype, tensor.shape,
+                         tensor.content.size(), weight.why, weight.confidence});
+    if (to.rule != nullptr) converted.back().why += cat("; it was called ", node.name);
+    planned.tensor = std::move(tensor);
+    all.push_back(std::move(planned));
+  }
+  CHECK_OK(check_rules(rules.rename, used, names));
+  return all;
 }
 
 }  // namespace cryo

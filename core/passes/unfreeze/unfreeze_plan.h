@@ -30,7 +30,7 @@ struct PlannedVariable {
 //
 // Fails if there are no weights, if the style is neither "ref" nor "resource", and if a rule gives
 // a name that is taken or that no node can have.
-Result<std::vector<PlannedVariable>> plan_variables(const Model& model, const NodeNames& names,
+Result<std::vector<PlannedVariable>> plan_variables(const Model& model,
                                                     const std::vector<Weight>& weights,
                                                     const UnfreezeOptions& options,
                                                     FreshNames& fresh_names,

@@ -54,63 +54,36 @@ std::set<std::string> trainable_variables(const Model& model) {
   return trainable;
 }
 
-class Lister {
- public:
-  Lister(const Model& model, const Model& whole)
-      : model_(model),
-        nodes_(model.graph.nodes()),
-        names_(nodes_),
-        edges_(nodes_, names_),
-        consumers_(edges_),
-        trainable_(trainable_variables(whole)),
-        fresh_names_(names_) {}
-
-  Result<Model> run();
-
- private:
-  NewVariable described(const Variable& variable) const;
-  bool find_assignment(NewVariable& variable, uint32_t node) const;
-  bool find_read(NewVariable& variable, uint32_t node) const;
-  Result<bool> complete(NewVariable& variable, const Variable& from,
-                        VariableInitializers& initializers, GraphBuilder& builder);
-
-  const Model& model_;
-  const std::vector<Node>& nodes_;
-  const NodeNames names_;
-  const Edges edges_;
-  const Consumers consumers_;
-  const std::set<std::string> trainable_;
-  FreshNames fresh_names_;
-};
-
-NewVariable Lister::described(const Variable& variable) const {
-  NewVariable made{variable.name, std::string(nodes_[variable.node].op), variable.dtype,
-                   variable.shape, trainable_.contains(variable.name)};
+NewVariable described_variable(const Model& model, const std::set<std::string>& trainable,
+                               const Variable& variable) {
+  NewVariable made{variable.name, std::string(model.graph.nodes()[variable.node].op),
+                   variable.dtype, variable.shape, trainable.contains(variable.name)};
   made.key = variable.key;
   made.slice = variable.slice;
   return made;
 }
 
 // The assignment that TensorFlow names after the variable.
-bool Lister::find_assignment(NewVariable& variable, uint32_t node) const {
-  const uint32_t assign = names_.find(cat(variable.name, "/Assign"));
+bool find_assignment(const Model& model, NewVariable& variable, uint32_t node) {
+  const uint32_t assign = model.graph.index().names().find(cat(variable.name, "/Assign"));
   if (assign == kNoNode) return false;
-  const bool fits = nodes_[assign].op == (variable.resource() ? "AssignVariableOp" : "Assign");
-  const auto inputs = edges_.inputs(assign);
+  const bool fits =
+      model.graph.nodes()[assign].op == (variable.resource() ? "AssignVariableOp" : "Assign");
+  const auto inputs = model.graph.index().edges().inputs(assign);
   if (!fits || inputs.size() < 2 || inputs[0].node != node || inputs[1].node == kNoNode) {
     return false;
   }
-  variable.assign = nodes_[assign].name;
-  variable.initializer = nodes_[inputs[1].node].name;
+  variable.assign = model.graph.nodes()[assign].name;
+  variable.initializer = model.graph.nodes()[inputs[1].node].name;
   return inputs[1].port == 0;
 }
 
-bool Lister::find_read(NewVariable& variable, uint32_t node) const {
+bool find_read(const Model& model, NewVariable& variable, uint32_t node) {
   const std::string_view op = variable.resource() ? "ReadVariableOp" : "Identity";
   const std::string own =
       cat(variable.name, variable.resource() ? "/Read/ReadVariableOp" : "/read");
-  for (const Consumer& consumer : consumers_.of(node)) {
-    const Node& read = nodes_[consumer.node];
+  for (const Consumer& consumer : model.graph.index().consumers().of(node)) {
+    const Node& read = model.graph.nodes()[consumer.node];
     if (consumer.control || read.op != op || read.name != own) continue;
     variable.read = own;
     return true;
@@ -119,49 +92,22 @@ bool Lister::find_read(NewVariable& variable, uint32_t node) const {
 }
 
 // Adds what the variable's definition names and the graph lacks; false where no value is known.
-Result<bool> Lister::complete(NewVariable& variable, const Variable& from,
-                              VariableInitializers& initializers, GraphBuilder& builder) {
-  const Result<Tensor> value = value_of(model_, from);
+Result<bool> complete_variable(const Model& model, NewVariable& variable, const Variable& from,
+                               VariableInitializers& initializers, GraphBuilder& builder,
+                               FreshNames& fresh) {
+  const Result<Tensor> value = value_of(model, from);
   // The loader of SavedModels restores all that is listed; an asset's path is not saved.
-  if (!value && model_.kind == Kind::kSavedModel) return false;
-  if (!find_assignment(variable, from.node)) {
+  if (!value && model.kind == Kind::kSavedModel) return false;
+  if (!find_assignment(model, variable, from.node)) {
     if (!value) return false;
     variable.shape = value->shape;
     CHECK_OK(initializers.add(variable, *value));
   }
-  if (find_read(variable, from.node)) return true;
+  if (find_read(model, variable, from.node)) return true;
   variable.read =
-      fresh_names_.take(cat(variable.name, variable.resource() ? "/Read/ReadVariableOp" : "/read"));
+      fresh.take(cat(variable.name, variable.resource() ? "/Read/ReadVariableOp" : "/read"));
   add_read(variable, builder);
   return true;
-}
-
-Result<Model> Lister::run() {
-  Model listed = model_;
-  tensorflow::MetaGraphDef meta = parse_meta(model_);
-  GraphBuilder builder(model_.graph);
-  for (const Node& node : nodes_) builder.add(node);
-  VariableInitializers initializers(false, fresh_names_, *model_.payloads, builder);
-  std::map<std::string, std::vector<std::string>> collections;
-  for (const Variable& variable : variables_of(model_)) {
-    if (!variable.copy_of.empty()) continue;
-    NewVariable made = described(variable);
-    TRY(complete_one, complete(made, variable, initializers, builder));
-    if (!complete_one) continue;
-    const std::string definition = variable_def(made).SerializeAsString();
-    for (const std::string& name : usual_collections(made.trainable)) {
-      collections[name].push_back(definition);
-    }
-  }
-  if (collections.empty()) return model_;
-  add_definitions(collections, meta);
-  builder.add_functions_of(model_.graph);
-  listed.graph = builder.finish();
-  for (const Node& node : listed.graph.nodes()) {
-    if (names_.find(node.name) == kNoNode) listed.variable_initializers.emplace_back(node.name);
-  }
-  set_meta(listed, std::move(meta));
-  return listed;
 }
 
 }  // namespace
@@ -171,7 +117,34 @@ Result<Model> with_listed_variables(const Model& model, const Model& whole) {
   const bool none = std::none_of(nodes.begin(), nodes.end(),
                                  [](const Node& node) { return is_variable(node.op); });
   if (none || is_listed(parse_meta(model)) || is_listed(parse_meta(whole))) return model;
-  return Lister(model, whole).run();
+  const std::set<std::string> trainable = trainable_variables(whole);
+  FreshNames fresh(model.graph.index().names());
+  Model listed = model;
+  tensorflow::MetaGraphDef meta = parse_meta(model);
+  GraphBuilder builder(model.graph);
+  for (const Node& node : model.graph.nodes()) builder.add(node);
+  VariableInitializers initializers(false, fresh, *model.payloads, builder);
+  std::map<std::string, std::vector<std::string>> collections;
+  for (const Variable& variable : variables_of(model)) {
+    if (!variable.copy_of.empty()) continue;
+    NewVariable made = described_variable(model, trainable, variable);
+    TRY(complete_one, complete_variable(model, made, variable, initializers, builder, fresh));
+    if (!complete_one) continue;
+    const std::string definition = variable_def(made).SerializeAsString();
+    for (const std::string& name : usual_collections(made.trainable)) {
+      collections[name].push_back(definition);
+    }
+  }
+  if (collections.empty()) return model;
+  add_definitions(collections, meta);
+  builder.add_functions_of(model.graph);
+  listed.graph = builder.finish();
+  for (const Node& node : listed.graph.nodes()) {
+    if (model.graph.index().names().find(node.name) == kNoNode)
+      listed.variable_initializers.emplace_back(node.name);
+  }
+  set_meta(listed, std::move(meta));
+  return listed;
 }
 
 Result<Model> for_collections(const Model& model, const WriteOptions& options) {

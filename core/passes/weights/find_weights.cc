@@ -16,11 +16,6 @@
 namespace cryo {
 namespace {
 
-bool is_float(DType dtype) {
-  return dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kHalf ||
-         dtype == DType::kBfloat16;
-}
-
 bool is_quantized(DType dtype) {
   return dtype == DType::kQint8 || dtype == DType::kQuint8 || dtype == DType::kQint16 ||
          dtype == DType::kQuint16 || dtype == DType::kQint32;
@@ -169,7 +164,7 @@ std::optional<Weight> WeightFinder::judge(uint32_t index) {
   const Node& node = nodes_[index];
   const DType dtype = dtype_of(node);
   std::optional<Weight> weight = by_read_name(index);
-  const bool is_number = is_float(dtype) || is_quantized(dtype);
+  const bool is_number = is_floating(dtype) || is_quantized(dtype);
   // A string that is read in passing is a path: what held it was assigned when the model was
   // loaded.
   if (!weight && dtype != DType::kString) {
@@ -178,18 +173,18 @@ std::optional<Weight> WeightFinder::judge(uint32_t index) {
     const bool sure = used && ways.use->confidence == Weight::kHigh;
     weight = std::move(used && (sure || !ways.read) ? ways.use : ways.read);
   }
-  if (weight && is_float(dtype)) {
+  if (weight && is_floating(dtype)) {
     const auto use = ways_of(index, true).use;
     weight->trainable = use ? use->trainable : weight->trainable;
   }
   const bool statistics = name_hint(node.name) == NameHint::kStatistics;
-  if (weight && (statistics || !is_float(dtype))) weight->trainable = false;
+  if (weight && (statistics || !is_floating(dtype))) weight->trainable = false;
   return weight;
 }
 
 bool WeightFinder::is_trainable(uint32_t variable) {
   const Node& node = nodes_[variable];
-  if (!is_float(dtype_of(node)) || name_hint(node.name) == NameHint::kStatistics) return false;
+  if (!is_floating(dtype_of(node)) || name_hint(node.name) == NameHint::kStatistics) return false;
   const auto use = ways_of(variable, true).use;
   return !use || use->trainable;
 }
@@ -237,7 +232,7 @@ std::vector<Weight> find_weights(const std::vector<Node>& nodes, const Edges& ed
     if (!record && (node.input_count > 0 || (recorded && !asked))) continue;
     std::optional<Weight> weight = finder.judge(i);
     if (record || (asked && !weight)) {
-      const bool trainable = weight ? weight->trainable : is_float(dtype_of(node));
+      const bool trainable = weight ? weight->trainable : is_floating(dtype_of(node));
       weight = Weight{i, record ? "freezing left a record of it" : "requested", trainable};
     }
     if (!weight) continue;

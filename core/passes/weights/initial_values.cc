@@ -7,6 +7,7 @@
 #include "graph/pass_through.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
+#include "graph/walk.h"
 #include "model/meta.h"
 #include "tensor/number_text.h"
 #include "tensor/views/converted_source.h"
@@ -76,8 +77,7 @@ Result<Edge> InitialValues::assigned(const Variable& variable) const {
 
 // Follows Identity nodes back.
 Edge InitialValues::source_of(Edge edge) const {
-  return cryo::skip_pass_through(nodes_, edges_, edge, kMaxIdentities,
-                                 [](std::string_view op) { return op == "Identity"; });
+  return skip_identities(nodes_, edges_, edge, kMaxIdentities);
 }
 
 // A tensor of shapes or sizes: int32 or int64.
@@ -172,9 +172,7 @@ std::string InitialValues::why_not_constant(uint32_t node) const {
     for (const std::string_view random : {"Random", "Normal", "Multinomial"}) {
       if (op.find(random) != std::string_view::npos) return cat("its initializer is random: ", op);
     }
-    for (const Edge& input : edges_.inputs(queue[i])) {
-      if (input.node != kNoNode && !input.control) queue.push_back(input.node);
-    }
+    for (const Edge& input : data_inputs(edges_, queue[i])) queue.push_back(input.node);
   }
   return cat("its initializer is not a constant: ", nodes_[node].op);
 }

@@ -6,8 +6,10 @@
 
 #include "base/text.h"
 #include "graph/op_facts.h"
+#include "graph/pass_through.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
+#include "graph/walk.h"
 
 namespace cryo {
 namespace {
@@ -64,12 +66,12 @@ class Search {
   const Node* layer = nullptr;   // a layer of as many channels
 
  private:
-  struct Place {
+  struct SearchNode {
     uint32_t node;
     bool is_direct;
   };
   int64_t channels_of_layer(uint32_t node, size_t from_end) const;
-  void visit(const Place& place, int step, std::vector<Place>& next);
+  void visit(const SearchNode& place, int step, std::vector<SearchNode>& next);
 
   const std::vector<Node>& nodes_;
   const Edges& edges_;
@@ -80,12 +82,7 @@ class Search {
 int64_t Search::channels_of_layer(uint32_t node, size_t from_end) const {
   const auto inputs = edges_.inputs(node);
   if (inputs.size() < 2) return 0;
-  Edge kernel = inputs[1];
-  for (int step = 0; step < kMaxSteps && kernel.node != kNoNode; ++step) {
-    const Node& at = nodes_[kernel.node];
-    if (at.op != "Identity" || edges_.inputs(kernel.node).empty()) break;
-    kernel = edges_.inputs(kernel.node)[0];
-  }
+  const Edge kernel = skip_identities(nodes_, edges_, inputs[1], kMaxSteps);
   if (kernel.node == kNoNode) return 0;
   const std::vector<int64_t> dims = output_shape(nodes_[kernel.node], kernel.port).dims;
   const Node& at = nodes_[node];
@@ -97,7 +94,7 @@ int64_t Search::channels_of_layer(uint32_t node, size_t from_end) const {
   return at.op.starts_with("Depthwise") ? last * dims[dims.size() - 2] : last;
 }
 
-void Search::visit(const Place& place, int step, std::vector<Place>& next) {
+void Search::visit(const SearchNode& place, int step, std::vector<SearchNode>& next) {
   const Node& node = nodes_[place.node];
   if (node.op == "Rsqrt" || node.op == "Sqrt") {
     if (step < kMaxStepsToRoot && root == nullptr) root = &node;
@@ -113,19 +110,18 @@ void Search::visit(const Place& place, int step, std::vector<Place>& next) {
   }
   const bool form = changes_form(node.op);
   if (!form && !has_fact(node.op, kElementwise)) return;
-  for (const Edge& input : edges_.inputs(place.node)) {
-    if (input.control || input.node == kNoNode) continue;
+  for (const Edge& input : data_inputs(edges_, place.node)) {
     next.push_back({input.node, place.is_direct && form});
     if (form && node.op != "Merge") break;
   }
 }
 
 void Search::from(uint32_t start) {
-  std::vector<Place> level = {{start, true}};
+  std::vector<SearchNode> level = {{start, true}};
   std::unordered_set<uint32_t> seen;
   for (int step = 0; step < kMaxSteps && !level.empty() && seen.size() < kMaxNodes; ++step) {
-    std::vector<Place> next;
-    for (const Place& place : level) {
+    std::vector<SearchNode> next;
+    for (const SearchNode& place : level) {
       if (seen.insert(place.node).second) visit(place, step, next);
     }
     level = std::move(next);

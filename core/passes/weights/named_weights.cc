@@ -11,7 +11,7 @@
 #include "checkpoint/object_graph.h"
 #include "model/analysis/optimizer_state.h"
 #include "model/variables.h"
-#include "passes/common/joined_failure.h"
+#include "passes/common/merge_failures.h"
 #include "passes/common/unmatched.h"
 #include "passes/weights/find_weights.h"
 #include "tensor/content.h"
@@ -46,7 +46,7 @@ void add_variables(const Model& model, std::set<std::string>& used, ByName& weig
     }
   }
   for (const auto& each : lost) {
-    const Diagnostic all = joint_failure(each.second);
+    const Diagnostic all = merge_failures(each.second);
     diagnostics.warn(all.code, all.message, all.where, all.fix);
   }
 }

@@ -14,7 +14,7 @@ namespace cryo {
 // The scope that makes the most pairs of one type and shape comes first, then the next among the
 // rest. If another scope makes as many pairs with the same weights, neither is taken, and
 // "ambiguous-scope" is reported: --rename selects one.
-void pair_below_scopes(WeightPairing& pairing, const std::vector<NamedWeight>& from,
-                       const std::vector<NamedWeight>& into, Diagnostics& diagnostics);
+void pair_below_scopes(WeightPairing& pairing, const std::vector<NamedWeight>& sources,
+                       const std::vector<NamedWeight>& targets, Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -60,105 +60,90 @@ Result<bool> is_equal(const Splice& a, const Splice& b) {
   return equal;
 }
 
-class Averaging {
- public:
-  Averaging(const std::vector<ModelWeights>& models, Diagnostics& diagnostics)
-      : models_(models), diagnostics_(diagnostics) {}
+std::string label_at(const std::vector<ModelWeights>& models, size_t at) {
+  return label_of(models, at);
+}
 
-  Result<std::vector<NamedWeight>> run() {
-    for (size_t i = 1; i < models_.size(); ++i) compare(i);
-    if (!differences_.empty()) return mismatch();
-    std::vector<NamedWeight> made = models_.front().weights;
-    for (size_t i = 0; i < made.size(); ++i) CHECK_OK(combine(i, made[i].entry));
-    if (!differences_.empty()) return mismatch();
-    report(made.size());
-    return made;
-  }
+void add_lack(const std::vector<ModelWeights>& models, size_t at, const std::string& name,
+              std::vector<std::string>& differences) {
+  differences.push_back(cat(label_at(models, at), " lacks ", quoted(name)));
+}
 
- private:
-  // Compares names, types and shapes with those of the first model. Both lists are sorted.
-  void compare(size_t at) {
-    const std::vector<NamedWeight>& a = models_.front().weights;
-    const std::vector<NamedWeight>& b = models_[at].weights;
-    size_t i = 0;
-    size_t j = 0;
-    while (i < a.size() || j < b.size()) {
-      const bool in_a = j == b.size() || (i < a.size() && a[i].name <= b[j].name);
-      const bool in_b = i == a.size() || (j < b.size() && b[j].name <= a[i].name);
-      if (!in_a || !in_b) {
-        lacks(in_a ? at : 0, in_a ? a[i].name : b[j].name);
-      } else if (kind_of(a[i].entry) != kind_of(b[j].entry)) {
-        differences_.push_back(cat(quoted(a[i].name), " is ", kind_of(a[i].entry), " in ", label(0),
-                                   " and ", kind_of(b[j].entry), " in ", label(at)));
-      }
-      i += in_a ? 1 : 0;
-      j += in_b ? 1 : 0;
+// Compares names, types and shapes with those of the first model. Both lists are sorted.
+void compare_with_first(const std::vector<ModelWeights>& models, size_t at,
+                        std::vector<std::string>& differences) {
+  const std::vector<NamedWeight>& a = models.front().weights;
+  const std::vector<NamedWeight>& b = models[at].weights;
+  size_t i = 0;
+  size_t j = 0;
+  while (i < a.size() || j < b.size()) {
+    const bool in_a = j == b.size() || (i < a.size() && a[i].name <= b[j].name);
+    const bool in_b = i == a.size() || (j < b.size() && b[j].name <= a[i].name);
+    if (!in_a || !in_b) {
+      add_lack(models, in_a ? at : 0, in_a ? a[i].name : b[j].name, differences);
+    } else if (kind_of(a[i].entry) != kind_of(b[j].entry)) {
+      differences.push_back(cat(quoted(a[i].name), " is ", kind_of(a[i].entry), " in ",
+                                label_at(models, 0), " and ", kind_of(b[j].entry), " in ",
+                                label_at(models, at)));
     }
+    i += in_a ? 1 : 0;
+    j += in_b ? 1 : 0;
   }
+}
 
-  void lacks(size_t at, const std::string& name) {
-    differences_.push_back(cat(label(at), " lacks ", quoted(name)));
+Result<bool> are_equal(const std::vector<Splice>& contents) {
+  for (size_t i = 1; i < contents.size(); ++i) {
+    TRY(equal, is_equal(contents.front(), contents[i]));
+    if (!equal) return false;
   }
+  return true;
+}
 
-  // Makes the entry of the first model the combined one of all. REQUIRES: they agree.
-  Status combine(size_t at, CheckpointEntry& entry) {
-    std::vector<Splice> contents;
-    std::vector<std::shared_ptr<const Checked>> checks;
-    for (const ModelWeights& model : models_) {
-      const CheckpointEntry& one = model.weights[at].entry;
-      if (one.fault) return *one.fault;
-      contents.push_back(one.content);
-      checks.insert(checks.end(), one.checks.begin(), one.checks.end());
+// Makes the entry of the first model the combined one of all. REQUIRES: they agree.
+Status combine_entry(const std::vector<ModelWeights>& models, size_t at, CheckpointEntry& entry,
+                     std::vector<std::string>& differences, std::vector<std::string>& largest) {
+  std::vector<Splice> contents;
+  std::vector<std::shared_ptr<const Checked>> checks;
+  for (const ModelWeights& model : models) {
+    const CheckpointEntry& one = model.weights[at].entry;
+    if (one.fault) return *one.fault;
+    contents.push_back(one.content);
+    checks.insert(checks.end(), one.checks.begin(), one.checks.end());
+  }
+  const Combination combination = combination_of(entry.dtype);
+  if (combination != Combination::kMean) {
+    TRY(same, are_equal(contents));
+    if (same) return Unit{};
+    if (combination == Combination::kNone) {
+      differences.push_back(
+          cat(quoted(entry.key), " differs, and ", dtype_name(entry.dtype), " has no mean"));
+      return Unit{};
     }
-    const Combination combination = combination_of(entry.dtype);
-    if (combination != Combination::kMean) {
-      TRY(same, are_equal(contents));
-      if (same) return Unit{};
-      if (combination == Combination::kNone) {
-        differences_.push_back(
-            cat(quoted(entry.key), " differs, and ", dtype_name(entry.dtype), " has no mean"));
-        return Unit{};
-      }
-      largest_.push_back(quoted(models_.front().weights[at].name));
-    }
-    CheckpointEntry made{entry.key, entry.dtype, entry.shape, entry.bytes};
-    made.content.append(combined(contents, entry.dtype));
-    made.checks = std::move(checks);
-    entry = std::move(made);
-    return Unit{};
+    largest.push_back(quoted(models.front().weights[at].name));
   }
+  CheckpointEntry made{entry.key, entry.dtype, entry.shape, entry.bytes};
+  made.content.append(combined(contents, entry.dtype));
+  made.checks = std::move(checks);
+  entry = std::move(made);
+  return Unit{};
+}
 
-  Result<bool> are_equal(const std::vector<Splice>& contents) const {
-    for (size_t i = 1; i < contents.size(); ++i) {
-      TRY(equal, is_equal(contents.front(), contents[i]));
-      if (!equal) return false;
-    }
-    return true;
-  }
+void report_average(const std::vector<ModelWeights>& models, size_t weights,
+                    Diagnostics& diagnostics, std::vector<std::string>& largest) {
+  diagnostics.note("weights-averaged",
+                   cat("the mean of ", plural(models.size(), "model"), ", ",
+                       plural(weights, "weight"), ", computed in float64 and rounded once"));
+  if (largest.empty()) return;
+  diagnostics.note("weights-largest",
+                   cat("whole numbers that differ have no mean, and the largest was taken: ",
+                       first_of(largest, ", ")));
+}
 
-  void report(size_t weights) {
-    diagnostics_.note("weights-averaged",
-                      cat("the mean of ", plural(models_.size(), "model"), ", ",
-                          plural(weights, "weight"), ", computed in float64 and rounded once"));
-    if (largest_.empty()) return;
-    diagnostics_.note("weights-largest",
-                      cat("whole numbers that differ have no mean, and the largest was taken: ",
-                          first_of(largest_, ", ")));
-  }
-
-  Failure mismatch() const {
-    return failure(
-        "average-mismatch", cat("the models cannot be averaged: ", first_of(differences_, "; ")),
-        {}, "give checkpoints of one model; or exclude what differs: " OPTION("--exclude", "GLOB"));
-  }
-
-  std::string label(size_t at) const { return label_of(models_, at); }
-
-  const std::vector<ModelWeights>& models_;
-  Diagnostics& diagnostics_;
-  std::vector<std::string> differences_;
-  std::vector<std::string> largest_;  // names of whole numbers that differ
-};
+Failure mismatch(const std::vector<std::string>& differences) {
+  return failure(
+      "average-mismatch", cat("the models cannot be averaged: ", first_of(differences, "; ")), {},
+      "give checkpoints of one model; or exclude what differs: " OPTION("--exclude", "GLOB"));
+}
 
 }  // namespace
 
@@ -193,7 +178,16 @@ Result<std::vector<NamedWeight>> merged_weights(const std::vector<ModelWeights>&
 
 Result<std::vector<NamedWeight>> mean_weights(const std::vector<ModelWeights>& models,
                                               Diagnostics& diagnostics) {
-  return Averaging(models, diagnostics).run();
+  std::vector<std::string> differences;
+  std::vector<std::string> largest;  // names of whole numbers that differ
+  for (size_t i = 1; i < models.size(); ++i) compare_with_first(models, i, differences);
+  if (!differences.empty()) return mismatch(differences);
+  std::vector<NamedWeight> made = models.front().weights;
+  for (size_t i = 0; i < made.size(); ++i)
+    CHECK_OK(combine_entry(models, i, made[i].entry, differences, largest));
+  if (!differences.empty()) return mismatch(differences);
+  report_average(models, made.size(), diagnostics, largest);
+  return made;
 }
 
 }  // namespace cryo

@@ -7,20 +7,20 @@ namespace cryo {
 namespace {
 
 constexpr size_t kFewestAside = 3;
-constexpr size_t kMostPins = 8;
+constexpr size_t kMaxPins = 8;
 
 bool is_off_ways(const GroupTree& tree, uint32_t unit) {
   const GroupTree::Share share = tree.share(unit);
   if (tree.is_aside(unit) || share.on_ways > 0 || share.layers > 0) return false;
-  return !tree.is_node(unit) || !(tree.ways().is_pin(unit) || tree.ways().is_output(unit));
+  return !tree.is_node(unit) || !(tree.ways().pins[unit] || tree.ways().outputs[unit]);
 }
 
 bool holds_output(const GroupTree& tree, uint32_t unit) {
-  return tree.is_node(unit) && tree.ways().is_output(unit);
+  return tree.is_node(unit) && tree.ways().outputs[unit];
 }
 
 void stack(GroupTree& tree, const std::vector<uint32_t>& pins, std::string_view noun) {
-  if (pins.size() > kMostPins && pins.size() < tree.units(kRootGroup).size())
+  if (pins.size() > kMaxPins && pins.size() < tree.units(kRootGroup).size())
     tree.gather(kRootGroup, GroupKind::kStack, {{pins, plural(pins.size(), noun)}});
 }
 
@@ -50,9 +50,9 @@ void stack_pins(GroupTree& tree) {
   std::vector<uint32_t> inputs;
   std::vector<uint32_t> outputs;
   for (const uint32_t unit : tree.units(kRootGroup)) {
-    if (holds_output(tree, unit) && tree.ways().is_pin(unit)) {
+    if (holds_output(tree, unit) && tree.ways().pins[unit]) {
       outputs.push_back(unit);
-    } else if (tree.is_node(unit) && tree.ways().is_pin(unit)) {
+    } else if (tree.is_node(unit) && tree.ways().pins[unit]) {
       inputs.push_back(unit);
     }
   }

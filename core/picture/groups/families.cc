@@ -40,7 +40,7 @@ struct Named {
 Named named_units(const GroupTree& tree, uint32_t group) {
   Named named;
   for (const uint32_t unit : tree.units(group)) {
-    if (tree.is_aside(unit) || (tree.is_node(unit) && tree.ways().is_pin(unit))) continue;
+    if (tree.is_aside(unit) || (tree.is_node(unit) && tree.ways().pins[unit])) continue;
     named.units.push_back(unit);
     named.labels.push_back(tree.unit_label(unit));
   }

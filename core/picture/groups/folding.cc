@@ -4,6 +4,7 @@
 
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
+#include "graph/walk.h"
 
 namespace cryo {
 namespace {
@@ -21,88 +22,82 @@ bool has_few_elements(const Node& node) {
   return node.op == "Const" && count.ok() && *count <= kFewElements;
 }
 
-}  // namespace
+// A constant, a variable, or an argument that is read as one.
+bool is_weight_source(const Scene& scene, uint32_t node) {
+  const std::string_view op = scene.node(node).op;
+  if (op != "_Arg") return op == "Const" || is_variable(op);
+  const auto type = type_attr(scene.node(node), "T");
+  if (type) return *type == static_cast<int>(DType::kResource);
+  const auto consumers = scene.consumers().of(node);
+  return !consumers.empty() &&
+         std::all_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
+           return scene.node(consumer.node).op == "ReadVariableOp";
+         });
+}
+
+void add_to_chain(uint32_t node, NodeSet& chained, std::vector<uint32_t>& order) {
+  if (chained[node]) return;
+  chained[node] = true;
+  order.push_back(node);
+}
+
+// Folds a NoOp into the first node of its role that waits for it and is not a NoOp.
+void fold_no_op(const Scene& scene, const std::vector<NodeRole>& roles, uint32_t node,
+                std::vector<uint32_t>& hosts) {
+  for (const Consumer& consumer : scene.consumers().of(node)) {
+    const bool counts = scene.node(consumer.node).op != "NoOp" &&
+                        roles[consumer.node] == roles[node] && consumer.node != node;
+    if (!counts) continue;
+    hosts[node] = hosts[consumer.node] == kNoNode ? consumer.node : hosts[consumer.node];
+    return;
+  }
+}
+
+// A weight of the inference subgraph is drawn there, whatever else trains or saves it.
+bool is_of_same_role(const std::vector<NodeRole>& roles, uint32_t node, const Consumer& consumer) {
+  return !consumer.control && roles[consumer.node] == roles[node];
+}
+
+void fold_node(const Scene& scene, const std::vector<NodeRole>& roles, uint32_t node,
+               std::vector<uint32_t>& hosts) {
+  uint32_t host = kNoNode;
+  for (const Consumer& consumer : scene.consumers().of(node)) {
+    if (!is_of_same_role(roles, node, consumer)) continue;
+    const uint32_t by = hosts[consumer.node] == kNoNode ? consumer.node : hosts[consumer.node];
+    if (by == node) return;
+    if (host != kNoNode && host != by && !has_few_elements(scene.node(node))) return;
+    host = host == kNoNode ? by : std::min(host, by);
+  }
+  hosts[node] = host;
+}
 
 // Finds the hosts from the last reads of weights back to the weights.
-class Folder {
- public:
-  Folder(const Scene& scene, const std::vector<NodeRole>& roles, Folding& folding)
-      : scene_(scene), roles_(roles), hosts_(folding.hosts_), chained_(scene.size(), false) {}
-
-  void run() {
-    for (uint32_t i = 0; i < scene_.size(); ++i) {
-      if (is_source(i)) chain(i);
-    }
-    size_t done = 0;  // chain() appends
-    while (done < order_.size()) {
-      for (const Consumer& consumer : scene_.consumers().of(order_[done++])) {
-        const bool reads = !consumer.control && consumer.input == 0;
-        if (reads && is_read(scene_.node(consumer.node).op)) chain(consumer.node);
+std::vector<uint32_t> hosts_of(const Scene& scene, const std::vector<NodeRole>& roles) {
+  NodeSet chained(scene.size());
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < scene.size(); ++i) {
+    if (is_weight_source(scene, i)) add_to_chain(i, chained, order);
+  }
+  size_t done = 0;  // add_to_chain() appends
+  while (done < order.size()) {
+    for (const Consumer& consumer : scene.consumers().of(order[done++])) {
+      const bool reads = !consumer.control && consumer.input == 0;
+      if (reads && is_read(scene.node(consumer.node).op)) {
+        add_to_chain(consumer.node, chained, order);
       }
     }
-    for (size_t at = order_.size(); at-- > 0;) fold(order_[at]);
-    for (uint32_t i = 0; i < scene_.size(); ++i) {
-      if (scene_.node(i).op == "NoOp") fold_no_op(i);
-    }
   }
-
- private:
-  // A constant, a variable, or an argument that is read as one.
-  bool is_source(uint32_t node) const {
-    const std::string_view op = scene_.node(node).op;
-    if (op != "_Arg") return op == "Const" || is_variable(op);
-    const auto type = type_attr(scene_.node(node), "T");
-    if (type) return *type == static_cast<int>(DType::kResource);
-    const auto consumers = scene_.consumers().of(node);
-    return !consumers.empty() &&
-           std::all_of(consumers.begin(), consumers.end(), [&](const Consumer& consumer) {
-             return scene_.node(consumer.node).op == "ReadVariableOp";
-           });
+  std::vector<uint32_t> hosts(scene.size(), kNoNode);
+  for (size_t at = order.size(); at-- > 0;) fold_node(scene, roles, order[at], hosts);
+  for (uint32_t i = 0; i < scene.size(); ++i) {
+    if (scene.node(i).op == "NoOp") fold_no_op(scene, roles, i, hosts);
   }
-
-  void chain(uint32_t node) {
-    if (chained_[node]) return;
-    chained_[node] = true;
-    order_.push_back(node);
-  }
-
-  // A weight of the inference subgraph is drawn there, whatever else trains or saves it.
-  bool counts(uint32_t node, const Consumer& consumer) const {
-    return !consumer.control && roles_[consumer.node] == roles_[node];
-  }
-
-  // Folds a NoOp into the first node of its role that waits for it and is not a NoOp.
-  void fold_no_op(uint32_t node) {
-    for (const Consumer& consumer : scene_.consumers().of(node)) {
-      const bool counts = scene_.node(consumer.node).op != "NoOp" &&
-                          roles_[consumer.node] == roles_[node] && consumer.node != node;
-      if (!counts) continue;
-      hosts_[node] = hosts_[consumer.node] == kNoNode ? consumer.node : hosts_[consumer.node];
-      return;
-    }
-  }
-
-  void fold(uint32_t node) {
-    uint32_t host = kNoNode;
-    for (const Consumer& consumer : scene_.consumers().of(node)) {
-      if (!counts(node, consumer)) continue;
-      const uint32_t by = hosts_[consumer.node] == kNoNode ? consumer.node : hosts_[consumer.node];
-      if (by == node) return;
-      if (host != kNoNode && host != by && !has_few_elements(scene_.node(node))) return;
-      host = host == kNoNode ? by : std::min(host, by);
-    }
-    hosts_[node] = host;
-  }
-
-  const Scene& scene_;
-  const std::vector<NodeRole>& roles_;
-  std::vector<uint32_t>& hosts_;
-  std::vector<bool> chained_;
-  std::vector<uint32_t> order_;
-};
-
-Folding::Folding(const Scene& scene, const std::vector<NodeRole>& roles) : Folding(scene.size()) {
-  Folder(scene, roles, *this).run();
+  return hosts;
 }
+
+}  // namespace
+
+Folding::Folding(const Scene& scene, const std::vector<NodeRole>& roles)
+    : hosts_(hosts_of(scene, roles)) {}
 
 }  // namespace cryo

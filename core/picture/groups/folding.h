@@ -27,7 +27,6 @@ class Folding {
   uint32_t host(uint32_t node) const { return is_folded(node) ? hosts_[node] : node; }
 
  private:
-  friend class Folder;
   std::vector<uint32_t> hosts_;
 };
 

@@ -124,7 +124,7 @@ void GroupTree::find_shares() {
   shares_.assign(scene_.size(), {});
   for (uint32_t i = 0; i < scene_.size(); ++i) {
     const uint32_t host = folding_.host(i);
-    const bool passes = ways_.passes(host);
+    const bool passes = ways_.passed[host];
     Share& share = shares_[host];
     const Node& node = scene_.node(i);
     if (host == i) share.on_ways = passes ? 1 : 0;

@@ -10,6 +10,7 @@
 #include "graph/analysis/inference_subgraph.h"
 #include "graph/functions/function_callers.h"
 #include "graph/roles.h"
+#include "graph/walk.h"
 
 namespace cryo {
 namespace {
@@ -40,128 +41,110 @@ bool is_weight(std::string_view op) {
   return op == "Const" || is_variable(op) || op == "ReadVariableOp";
 }
 
-// Finds the roles of a main graph.
-class RoleFinder {
- public:
-  explicit RoleFinder(const Graph& graph)
-      : graph_(graph),
-        nodes_(graph.nodes()),
-        forward_(graph.index().inference()),
-        roles_(nodes_.size()) {}
+using KnownRoles = std::vector<std::optional<NodeRole>>;  // of a main graph, by node
 
-  std::vector<NodeRole> find() {
-    seed();
-    exclude_savers();
-    exclude_unused();
-    spread_to_inputs();
-    spread_to_consumers();
-    std::vector<NodeRole> roles;
-    roles.reserve(nodes_.size());
-    bool any = false;
-    for (const auto& role : roles_) {
-      roles.push_back(role.value_or(NodeRole::kTraining));
-      any = any || roles.back() == NodeRole::kInference;
+bool is_inference(const KnownRoles& roles, uint32_t node) {
+  return roles[node] == NodeRole::kInference;
+}
+
+// Returns the roles that ops and names tell.
+KnownRoles roles_by_op(const Graph& graph) {
+  const std::vector<Node>& nodes = graph.nodes();
+  const NodeSet& excluded = graph.index().inference().excluded;
+  KnownRoles roles(nodes.size());
+  std::unordered_map<std::string_view, std::optional<NodeRole>> known;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!excluded[i]) {
+      roles[i] = NodeRole::kInference;
+      continue;
     }
-    if (!any) std::fill(roles.begin(), roles.end(), NodeRole::kInference);
-    return roles;
+    const auto [found, is_new] = known.try_emplace(nodes[i].op);
+    if (is_new) found->second = role_of_op(nodes[i].op);
+    roles[i] = found->second;
+    if (!roles[i] && in_gradients(nodes[i].name)) roles[i] = NodeRole::kTraining;
   }
+  return roles;
+}
 
- private:
-  bool is_inference(uint32_t node) const { return roles_[node] == NodeRole::kInference; }
-
-  void seed() {
-    std::unordered_map<std::string_view, std::optional<NodeRole>> known;
-    for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      if (!forward_.excluded(i)) {
-        roles_[i] = NodeRole::kInference;
-        continue;
-      }
-      const auto [found, is_new] = known.try_emplace(nodes_[i].op);
-      if (is_new) found->second = role_of_op(nodes_[i].op);
-      roles_[i] = found->second;
-      if (!roles_[i] && in_gradients(nodes_[i].name)) roles_[i] = NodeRole::kTraining;
-      if (roles_[i]) order_.push_back(i);
-    }
+// Returns the calls of functions that save or restore, as TensorFlow 2 does.
+std::vector<uint32_t> saver_calls(const Graph& graph) {
+  std::unordered_map<std::string_view, bool> savers;
+  for (const Function& function : graph.functions()) {
+    const auto body = body_nodes(function);
+    savers[function.name] = body && std::any_of(body->begin(), body->end(), [](const Node& node) {
+                              return is_saver_op(node.op);
+                            });
   }
+  return nodes_where(savers.empty() ? 0 : graph.nodes().size(), [&](uint32_t node) {
+    if (!is_call(graph.nodes()[node].op)) return false;
+    const auto found = savers.find(called_function(graph.nodes()[node]));
+    return found != savers.end() && found->second;
+  });
+}
 
-  // TensorFlow 2 saves and restores in functions.
-  void exclude_savers() {
-    std::unordered_map<std::string_view, bool> savers;
-    for (const Function& function : graph_.functions()) {
-      const auto body = body_nodes(function);
-      savers[function.name] = body && std::any_of(body->begin(), body->end(), [](const Node& node) {
-                                return is_saver_op(node.op);
-                              });
+// Excludes what no inference node takes and what is no result either: a weight, an input of
+// training, a computation with shapes, and what no input reaches, if some result is fed.
+void exclude_unused(const Graph& graph, KnownRoles& roles) {
+  const std::vector<Node>& nodes = graph.nodes();
+  const InferenceSubgraph& forward = graph.index().inference();
+  const NodeSet& fed = forward.measures.fed;
+  bool any_fed = false;
+  std::vector<uint32_t> users(nodes.size(), 0);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    for (const Consumer& consumer : graph.index().consumers().of(i)) {
+      users[i] += is_inference(roles, consumer.node) ? 1U : 0U;
     }
-    for (uint32_t i = 0; i < nodes_.size() && !savers.empty(); ++i) {
-      if (!is_call(nodes_[i].op)) continue;
-      const auto found = savers.find(called_function(nodes_[i]));
-      if (found == savers.end() || !found->second) continue;
-      if (is_inference(i)) order_.push_back(i);
-      roles_[i] = NodeRole::kSaving;
-    }
+    any_fed = any_fed ||
+              (is_inference(roles, i) && users[i] == 0 && fed[i] && !is_placeholder(nodes[i].op));
   }
-
-  // Excludes what no inference node takes and what is no result either: a weight, an input of
-  // training, a computation with shapes, and what no input reaches, if some result is fed.
-  void exclude_unused() {
-    std::vector<uint32_t> users(nodes_.size(), 0);
-    std::vector<uint32_t> unused;
-    for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      for (const Consumer& consumer : forward_.consumers().of(i)) {
-        users[i] += is_inference(consumer.node) ? 1U : 0U;
-      }
-      any_fed_ = any_fed_ || (is_inference(i) && users[i] == 0 && forward_.is_fed(i) &&
-                              !is_placeholder(nodes_[i].op));
-    }
-    for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      if (users[i] == 0 && can_be_unused(i)) unused.push_back(i);
-    }
-    while (!unused.empty()) {
-      const uint32_t node = unused.back();
-      unused.pop_back();
-      roles_[node].reset();
-      for (const Edge& edge : forward_.edges().inputs(node)) {
-        if (edge.node == kNoNode || users[edge.node] == 0 || --users[edge.node] > 0) continue;
-        if (can_be_unused(edge.node)) unused.push_back(edge.node);
-      }
+  const auto can_be_unused = [&](uint32_t node) {
+    if (!is_inference(roles, node)) return false;
+    const std::string_view op = nodes[node].op;
+    if (is_placeholder(op)) return !graph.index().consumers().of(node).empty();
+    return is_weight(op) || forward.of_shapes[node] || (any_fed && !fed[node]);
+  };
+  std::vector<uint32_t> unused = nodes_where(
+      nodes.size(), [&](uint32_t node) { return users[node] == 0 && can_be_unused(node); });
+  while (!unused.empty()) {
+    const uint32_t node = unused.back();
+    unused.pop_back();
+    roles[node].reset();
+    for (const Edge& edge : graph.index().edges().inputs(node)) {
+      if (edge.node == kNoNode || users[edge.node] == 0 || --users[edge.node] > 0) continue;
+      if (can_be_unused(edge.node)) unused.push_back(edge.node);
     }
   }
+}
 
-  bool can_be_unused(uint32_t node) const {
-    if (!is_inference(node)) return false;
-    const std::string_view op = nodes_[node].op;
-    if (is_placeholder(op)) return !forward_.consumers().of(node).empty();
-    return is_weight(op) || forward_.is_of_shapes(node) || (any_fed_ && !forward_.is_fed(node));
+// Gives nodes without a role that of a neighbor: first to the producers of inputs, then to
+// consumers.
+void spread(const Graph& graph, std::vector<uint32_t> starts, KnownRoles& roles) {
+  const auto take_role = [&](uint32_t from, const auto& edge) {
+    if (roles[edge.node]) return false;
+    roles[edge.node] = roles[from];
+    starts.push_back(edge.node);
+    return true;
+  };
+  walk_back(graph.index().edges(), std::vector(starts), take_role);
+  walk_forward(graph.index().edges(), std::vector(starts), take_role);
+}
+
+std::vector<NodeRole> roles_of(const Graph& graph) {
+  KnownRoles known = roles_by_op(graph);
+  std::vector<uint32_t> starts = nodes_where(
+      known.size(), [&](uint32_t node) { return known[node] && !is_inference(known, node); });
+  for (const uint32_t call : saver_calls(graph)) {
+    if (is_inference(known, call)) starts.push_back(call);
+    known[call] = NodeRole::kSaving;
   }
-
-  void spread_to_inputs() {
-    for (size_t at = 0; at < order_.size(); ++at) {
-      for (const Edge& edge : forward_.edges().inputs(order_[at])) {
-        if (edge.node == kNoNode || roles_[edge.node]) continue;
-        roles_[edge.node] = roles_[order_[at]];
-        order_.push_back(edge.node);
-      }
-    }
-  }
-
-  void spread_to_consumers() {
-    for (size_t at = 0; at < order_.size(); ++at) {
-      for (const Consumer& consumer : forward_.consumers().of(order_[at])) {
-        if (roles_[consumer.node]) continue;
-        roles_[consumer.node] = roles_[order_[at]];
-        order_.push_back(consumer.node);
-      }
-    }
-  }
-
-  const Graph& graph_;
-  const std::vector<Node>& nodes_;
-  const InferenceSubgraph& forward_;
-  bool any_fed_ = false;
-  std::vector<std::optional<NodeRole>> roles_;
-  std::vector<uint32_t> order_;  // nodes whose role was found, excluded ones alone
-};
+  exclude_unused(graph, known);
+  spread(graph, std::move(starts), known);
+  std::vector<NodeRole> roles;
+  for (const auto& role : known) roles.push_back(role.value_or(NodeRole::kTraining));
+  const bool any = std::find(roles.begin(), roles.end(), NodeRole::kInference) != roles.end();
+  if (!any) std::fill(roles.begin(), roles.end(), NodeRole::kInference);
+  return roles;
+}
 
 }  // namespace
 
@@ -171,7 +154,7 @@ std::string_view role_title(NodeRole role) { return kTitles[static_cast<size_t>(
 std::vector<NodeRole> node_roles(const Graph& graph, const Scene& scene) {
   std::vector<NodeRole> roles(scene.size(), NodeRole::kInference);
   if (!scene.bodies()[kOutermost].function.empty()) return roles;
-  const std::vector<NodeRole> of_graph = RoleFinder(graph).find();
+  const std::vector<NodeRole> of_graph = roles_of(graph);
   for (const SceneBody& body : scene.bodies()) {
     for (uint32_t i = body.first; i < body.first + body.count; ++i) {
       // The nodes of the outermost body are in the graph's order.

@@ -9,9 +9,9 @@ namespace {
 
 constexpr size_t kFewBoxes = 12;
 constexpr size_t kManyBoxes = 25;
-constexpr size_t kMostBoxes = 40;
-constexpr size_t kMostTrials = 16;    // of groups that may fit
-constexpr double kMostOfNetwork = 1;  // benefit of what has most weights and layers
+constexpr size_t kMaxBoxes = 40;
+constexpr size_t kMaxTrials = 16;    // of groups that may fit
+constexpr double kWholeNetwork = 1;  // benefit of what has most weights and layers
 
 class FirstView {
  public:
@@ -21,7 +21,9 @@ class FirstView {
   std::vector<bool> choose() {
     open(kRootGroup);
     open_while(blocks_, kManyBoxes, kManyBoxes);
-    for (const size_t most : {kManyBoxes, kMostBoxes}) {
+    for (Candidates* from : {&stacks_, &blocks_}) open_while(*from, kFewBoxes, kManyBoxes);
+    open_all_layers();
+    for (const size_t most : {kManyBoxes, kMaxBoxes}) {
       for (Candidates* from : {&stacks_, &blocks_, &layers_}) open_while(*from, kFewBoxes, most);
     }
     return std::move(open_);
@@ -40,14 +42,28 @@ class FirstView {
       const Candidate next = from.top();
       from.pop();
       const uint32_t group = kNoUnit - next.second;
-      const size_t room = next.first > kMostOfNetwork ? kMostBoxes : most;
+      const size_t room = next.first > kWholeNetwork ? kMaxBoxes : most;
       if (boxes_ - 1 + box_count(group) > room) {
         passed_over.push_back(next);
-      } else if (fits_with(group)) {
+      } else if (fits_with({group})) {
         open(group);
       }
     }
     for (const Candidate& each : passed_over) from.push(each);
+  }
+
+  // Opens all single layers together, if boxes are few: one among closed ones would look special.
+  void open_all_layers() {
+    if (boxes_ >= kFewBoxes) return;
+    std::vector<uint32_t> groups;
+    size_t boxes = boxes_;
+    for (Candidates left = layers_; !left.empty(); left.pop()) {
+      groups.push_back(kNoUnit - left.top().second);
+      boxes += box_count(groups.back()) - 1;
+    }
+    if (boxes > kManyBoxes || !fits_with(groups)) return;
+    layers_ = {};
+    for (const uint32_t group : groups) open(group);
   }
 
   // Boxes of the network itself.
@@ -57,11 +73,11 @@ class FirstView {
                                              [&](uint32_t unit) { return !tree_.is_aside(unit); }));
   }
 
-  bool fits_with(uint32_t group) {
-    if (trials_++ == kMostTrials) return false;
-    open_[group] = true;
+  bool fits_with(const std::vector<uint32_t>& groups) {
+    if (trials_++ == kMaxTrials) return false;
+    for (const uint32_t group : groups) open_[group] = true;
     const bool fits = fits_(open_);
-    open_[group] = false;
+    for (const uint32_t group : groups) open_[group] = false;
     return fits;
   }
 

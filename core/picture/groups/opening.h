@@ -25,8 +25,9 @@ std::vector<bool> open_groups(const GroupTree& tree, const ViewChoice& opening);
 // Returns the groups that are open in the first view: from the root on each time the one with the
 // largest benefit that leaves the view at 25 boxes and fits. The benefit of a group is its share of
 // the weights and of the layers on ways from inputs to outputs: a group without either stays
-// closed. Stacks and single layers are opened only while there are fewer than 12 boxes. More than
-// 25 are there only then, or if one group has most of the network.
+// closed. Stacks are opened only while there are fewer than 12 boxes, and so are single layers, all
+// together if that fits. More than 25 boxes are there only then, or if one group has most of the
+// network.
 std::vector<bool> open_by_benefit(const GroupTree& tree,
                                   FunctionRef<bool(const std::vector<bool>&)> fits);
 

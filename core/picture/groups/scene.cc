@@ -63,7 +63,7 @@ class SceneBuilder {
     std::vector<uint32_t> places = {};                        // in the scene; kNoNode: not there
     std::map<uint32_t, std::vector<uint32_t>> children = {};  // bodies by their call
   };
-  struct Place {
+  struct BodyTensor {
     uint32_t body;
     uint32_t node;
     uint32_t port;
@@ -191,24 +191,24 @@ class SceneBuilder {
   }
 
   // Adds the nodes of the scene that a tensor comes from.
-  void follow(const Place& from, std::vector<Edge>& found) {
+  void follow(const BodyTensor& from, std::vector<Edge>& found) {
     open_.assign(1, from);
     drain(found);
   }
-  void follow_return(uint32_t body, const Place& from, std::vector<Edge>& found) {
+  void follow_return(uint32_t body, const BodyTensor& from, std::vector<Edge>& found) {
     open_.clear();
     push_return(body, from);
     drain(found);
   }
   void drain(std::vector<Edge>& found) {
     for (int steps = 0; !open_.empty() && steps < kMaxSceneSteps; ++steps) {
-      const Place at = open_.back();
+      const BodyTensor at = open_.back();
       open_.pop_back();
       step(at, found);
     }
   }
 
-  void step(const Place& at, std::vector<Edge>& found) {
+  void step(const BodyTensor& at, std::vector<Edge>& found) {
     if (at.node == kNoNode) return;
     if (is_argument(at.body, at.node)) return push_argument(at);
     const Local& local = locals_[at.body];
@@ -224,7 +224,7 @@ class SceneBuilder {
   }
 
   // Pushes the tensor that a call passes to the argument.
-  void push_argument(const Place& at) {
+  void push_argument(const BodyTensor& at) {
     const uint32_t outer = scene_.bodies_[at.body].outer;
     const uint32_t call = locals_[at.body].call;
     const size_t input = at.node + (is_branch(nodes_of(outer)[call].op) ? 1 : 0);
@@ -233,7 +233,7 @@ class SceneBuilder {
     open_.push_back({outer, inputs[input].node, inputs[input].port, at.control});
   }
 
-  void push_return(uint32_t body, const Place& at) {
+  void push_return(uint32_t body, const BodyTensor& at) {
     const std::vector<Edge>& returns = locals_[body].view->returns;
     const uint32_t port = at.control ? 0 : at.port;
     if (port < returns.size())
@@ -246,7 +246,7 @@ class SceneBuilder {
   const std::vector<Node>* outermost_nodes_ = nullptr;
   std::optional<Edges> outermost_edges_;
   std::vector<Local> locals_;
-  std::vector<Place> open_;
+  std::vector<BodyTensor> open_;
   size_t pending_ = 0;
 };
 

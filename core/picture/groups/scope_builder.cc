@@ -60,7 +60,7 @@ void ScopeBuilder::add_body(uint32_t body) {
 void ScopeBuilder::move_pins(uint32_t body) {
   const SceneBody& of = tree_.scene_.bodies()[body];
   for (uint32_t i = of.first; i < of.first + of.count; ++i) {
-    if (tree_.ways_.is_pin(i)) tree_.group_of_node_[i] = kRootGroup;
+    if (tree_.ways_.pins[i]) tree_.group_of_node_[i] = kRootGroup;
   }
 }
 

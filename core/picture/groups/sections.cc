@@ -1,6 +1,7 @@
 #include "picture/groups/sections.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "picture/groups/labels.h"
@@ -8,7 +9,7 @@
 namespace cryo {
 namespace {
 
-constexpr size_t kMaxUnits = 20;  // of a group
+constexpr size_t kMaxUnits = 20;  // of a sequence
 constexpr size_t kManyForModules = 12;
 constexpr size_t kSections = 10;  // of one that has more, about
 constexpr size_t kSmallest = 4;   // units of a section
@@ -20,7 +21,7 @@ class Sequence {
  public:
   Sequence(const GroupTree& tree, uint32_t group) : tree_(tree) {
     for (const uint32_t unit : tree.units(group)) {
-      const bool is_pin = tree.is_node(unit) && tree.ways().is_pin(unit);
+      const bool is_pin = tree.is_node(unit) && tree.ways().pins[unit];
       if (!tree.is_aside(unit) && !is_pin) units_.push_back(unit);
     }
     find_reach(group);
@@ -69,6 +70,14 @@ class Sequence {
   std::vector<size_t> reach_;
 };
 
+// Returns the sequence of a group that is no stack, if it has more than `many` units.
+std::optional<Sequence> long_sequence(const GroupTree& tree, uint32_t group, size_t many) {
+  if (tree.units(group).size() <= many || tree.groups()[group].is_stack) return std::nullopt;
+  Sequence sequence(tree, group);
+  if (sequence.size() <= many) return std::nullopt;
+  return sequence;
+}
+
 std::vector<GroupTree::Part> modules_of(const Sequence& sequence) {
   std::vector<GroupTree::Part> parts;
   size_t start = 0;
@@ -103,16 +112,18 @@ std::vector<GroupTree::Part> sections_of(const Sequence& sequence) {
 void find_modules(GroupTree& tree) {
   const auto count = static_cast<uint32_t>(tree.groups().size());
   for (uint32_t group = 0; group < count; ++group) {
-    if (tree.units(group).size() <= kManyForModules || tree.groups()[group].is_stack) continue;
-    const std::vector<GroupTree::Part> parts = modules_of(Sequence(tree, group));
+    const auto sequence = long_sequence(tree, group, kManyForModules);
+    if (!sequence) continue;
+    const std::vector<GroupTree::Part> parts = modules_of(*sequence);
     if (!parts.empty()) tree.gather(group, GroupKind::kSection, parts);
   }
 }
 
 void divide_large_groups(GroupTree& tree) {
   for (uint32_t group = 0; group < tree.groups().size(); ++group) {
-    if (tree.units(group).size() <= kMaxUnits || tree.groups()[group].is_stack) continue;
-    const std::vector<GroupTree::Part> parts = sections_of(Sequence(tree, group));
+    const auto sequence = long_sequence(tree, group, kMaxUnits);
+    if (!sequence) continue;
+    const std::vector<GroupTree::Part> parts = sections_of(*sequence);
     if (!parts.empty()) tree.gather(group, GroupKind::kSection, parts);
   }
 }

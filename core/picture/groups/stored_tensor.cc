@@ -6,12 +6,12 @@
 namespace cryo {
 namespace {
 
-constexpr uint64_t kMostOfAttribute = 8;  // elements of constants that are no weights
+constexpr uint64_t kMaxAttributeElements = 8;  // elements of constants that are no weights
 
 }  // namespace
 
 bool is_weight(const Node& node, const StoredTensor& tensor) {
-  return tensor.elements > kMostOfAttribute || node.op != "Const";
+  return tensor.elements > kMaxAttributeElements || node.op != "Const";
 }
 
 bool is_stored(const Node& node) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "graph/walk.h"
 #include "picture/groups/node_roles.h"
 #include "picture/groups/scene.h"
 
@@ -29,25 +31,17 @@ struct ViewEnds {
 //
 // Without inputs all that the outputs are computed from is on a way. All that infers is, if these
 // ways miss most of the variables: a graph whose inputs or outputs are not those that were found.
-class Ways {
- public:
-  Ways(const Scene& scene, const std::vector<NodeRole>& roles, const ViewEnds& ends);
-
-  bool passes(uint32_t node) const { return passed_[node]; }
+struct Ways {
+  NodeSet passed = {};
 
   // Inputs, and outputs whose value no other inference node takes: drawn outside of all scopes.
-  bool is_pin(uint32_t node) const { return pins_[node]; }
-  bool is_output(uint32_t node) const { return outputs_[node]; }
+  NodeSet pins = {};
+  NodeSet outputs = {};
+  std::unordered_map<uint32_t, std::string> titles = {};
 
   // The node's name as an input or output in a signature; empty if it has none.
-  const std::string& title(uint32_t node) const;
-
- private:
-  friend class WayFinder;
-  std::vector<bool> passed_;
-  std::vector<bool> pins_;
-  std::vector<bool> outputs_;
-  std::unordered_map<uint32_t, std::string> titles_;
+  std::string_view title(uint32_t node) const;
 };
+Ways find_ways(const Scene& scene, const std::vector<NodeRole>& roles, const ViewEnds& ends);
 
 }  // namespace cryo

@@ -13,13 +13,13 @@
 namespace cryo {
 namespace {
 
-constexpr double kPadding = 14;    // of an open box around its units
-constexpr double kHeader = 30;     // of an open box, for its label
-constexpr double kPartGap = 28;    // between parts of a group
-constexpr double kStub = 17;       // room for the end of a stub
-constexpr double kMargin = 20;     // around the picture
-constexpr double kTrayGap = 36;    // between the trays and the rest
-constexpr size_t kMostCounts = 3;  // of columns that column_counts() returns
+constexpr double kPadding = 14;         // of an open box around its units
+constexpr double kHeader = 30;          // of an open box, for its label
+constexpr double kPartGap = 28;         // between parts of a group
+constexpr double kStub = 17;            // room for the end of a stub
+constexpr double kMargin = 20;          // around the picture
+constexpr double kTrayGap = 36;         // between the trays and the rest
+constexpr size_t kMaxColumnCounts = 3;  // of columns that column_counts() returns
 
 // The highest that a group in an open box may be before it is wrapped, in heights of the pane.
 constexpr std::array kRooms = {1.0, 0.7, 0.45};
@@ -65,7 +65,7 @@ class Placer {
     };
     Choice best;
     double best_scale = 0;
-    for (size_t count = 0; count < kMostCounts; ++count) {
+    for (size_t count = 0; count < kMaxColumnCounts; ++count) {
       for (const bool trays_below : {true, false}) {
         try_root(count, trays_below);
         const double scale = scale_in(pane_, picture_);

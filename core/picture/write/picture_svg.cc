@@ -45,147 +45,121 @@ std::string path_of(const std::vector<double>& points) {
   return cat(path, "L", point_text(points[points.size() - 2], points[points.size() - 1]));
 }
 
-// One file, written in the order in which things cover each other.
-class SvgWriter {
- public:
-  SvgWriter(const Picture& picture, const std::string& model)
-      : picture_(picture), model_(model), tints_(box_tints(picture.boxes)) {}
+// The width is stated, so that text fits its box whatever the font.
+void add_svg_text(std::string_view style, double x, double y, std::string_view text, bool middle,
+                  std::string& out) {
+  const double width =
+      text_width(text, style == "t" || style == "f" ? TextStyle::kTitle : TextStyle::kDetail);
+  out += cat("<text class=\"", style, "\" x=\"", length_text(middle ? x - width / 2 : x), "\" y=\"",
+             length_text(y), "\" textLength=\"", length_text(width),
+             "\" lengthAdjust=\"spacingAndGlyphs\">", xml_text(text), "</text>");
+}
 
-  std::string write() {
-    const std::string size =
-        cat("width=\"", length_text(picture_.width), "\" height=\"", length_text(picture_.height),
-            "\" viewBox=\"0 0 ", point_text(picture_.width, picture_.height), "\"");
-    out_ = cat("<svg xmlns=\"http://www.w3.org/2000/svg\" ", size, " role=\"img\">\n<title>",
-               xml_text(model_), "</title>\n<style>", picture_style(), "</style>\n");
-    for (const Box& box : picture_.boxes) {
-      if (box.is_open) add_frame(box);
-    }
-    for (const PictureEdge& edge : picture_.edges) {
-      if (!edge.stub) add_edge(edge);
-    }
-    for (const Box& box : picture_.boxes) {
-      if (box.is_open) add_text("f", box.x + 12, box.y + 19, box.label, false);
-    }
-    for (const Box& box : picture_.boxes) {
-      if (!box.is_open) add_box(box);
-    }
-    add_stubs();
-    return cat(out_, "</svg>\n");
+void add_rect(const std::string& classes, double x, double y, double w, double h, double radius,
+              std::string& out) {
+  out += cat("<rect class=\"", classes, "\" x=\"", length_text(x), "\" y=\"", length_text(y),
+             "\" width=\"", length_text(w), "\" height=\"", length_text(h), "\" rx=\"",
+             length_text(radius), "\"/>");
+}
+
+// The box that is the n-th of the layout has the id "bn", for pages that show the picture.
+size_t index_of(const Picture& picture, const Box& box) {
+  return static_cast<size_t>(&box - picture.boxes.data());
+}
+
+std::string id_of(const Picture& picture, const Box& box) {
+  return cat(" id=\"b", index_of(picture, box), '"');
+}
+
+void add_title(const Box& box, std::string& out) {
+  out += cat("<title>", xml_text(box.name), box.op.empty() ? "" : "\n", xml_text(box.op));
+  for (const Parameter& parameter : box.parameters)
+    out += cat("\n", xml_text(parameter_text(parameter)));
+  if (box.kind != BoxKind::kNode) out += cat("\n", plural(box.nodes, "node"));
+  if (box.bytes > 0) out += cat("\n", human_bytes(box.bytes));
+  out += "</title>";
+}
+
+// An open group: a frame with its label at the top.
+void add_frame(const Picture& picture, const Box& box, std::string& out) {
+  out += cat("<g", id_of(picture, box), ">");
+  add_title(box, out);
+  add_rect(box.kind == BoxKind::kTray ? "o tray" : "o", box.x, box.y, box.w, box.h, 10, out);
+  out += "</g>\n";
+}
+
+void add_lines(const Box& box, double y, std::string& out) {
+  y += 7;
+  out += cat("<path class=\"rule\" d=\"M", point_text(box.x, y), "h", length_text(box.w), "\"/>");
+  for (uint32_t i = 0; i < box.shown_parameters; ++i) {
+    const std::string text = elided(printable(parameter_text(box.parameters[i]), kMaxText),
+                                    TextStyle::kDetail, box.w - 2 * kTextInset);
+    add_svg_text("p", box.x + kTextInset, y += kLineHeight - 1, text, false, out);
   }
+}
 
- private:
-  void add_rect(const std::string& classes, double x, double y, double w, double h, double radius) {
-    out_ += cat("<rect class=\"", classes, "\" x=\"", length_text(x), "\" y=\"", length_text(y),
-                "\" width=\"", length_text(w), "\" height=\"", length_text(h), "\" rx=\"",
-                length_text(radius), "\"/>");
+void add_svg_box(const Picture& picture, const std::vector<std::string>& tints, const Box& box,
+                 std::string& out) {
+  const std::string& tint = tints[index_of(picture, box)];
+  std::string classes = cat("b ", tint);
+  if (box.is_end) classes += " end";
+  if (box.kind == BoxKind::kTray) classes += " tray";
+  const double radius = box.is_end ? kTitleHeight / 2 : box.kind == BoxKind::kNode ? 5 : 8;
+  out += cat("<g", id_of(picture, box), " class=\"", tint, "\">");
+  add_title(box, out);
+  if (box.kind == BoxKind::kStack) {
+    add_rect(classes, box.x + 6, box.y + 6, box.w - 6, box.h, radius, out);
+    add_rect(classes, box.x + 3, box.y + 3, box.w - 3, box.h, radius, out);
   }
+  add_rect(classes, box.x, box.y, box.w - (box.kind == BoxKind::kStack ? 3 : 0), box.h, radius,
+           out);
+  const double center = box.x + box.w / 2;
+  double y = box.y + 18;
+  add_svg_text("t", center, y, box.label, true, out);
+  if (!box.detail.empty()) add_svg_text("d", center, y += kDetailHeight - 1, box.detail, true, out);
+  if (box.shown_parameters > 0) add_lines(box, y, out);
+  out += "</g>\n";
+}
 
-  // The width is stated, so that text fits its box whatever the font.
-  void add_text(std::string_view style, double x, double y, std::string_view text, bool middle) {
-    const double width =
-        text_width(text, style == "t" || style == "f" ? TextStyle::kTitle : TextStyle::kDetail);
-    out_ += cat("<text class=\"", style, "\" x=\"", length_text(middle ? x - width / 2 : x),
-                "\" y=\"", length_text(y), "\" textLength=\"", length_text(width),
-                "\" lengthAdjust=\"spacingAndGlyphs\">", xml_text(text), "</text>");
+void add_svg_edge(const PictureEdge& edge, std::string& out) {
+  const double x = edge.points[edge.points.size() - 2];
+  const double y = edge.points.back();
+  std::vector<double> points = edge.points;
+  points.back() -= 4;
+  out += cat("<path class=\"e", edge.control ? " control" : "", "\" data-ends=\"", edge.from, " ",
+             edge.to, "\" d=\"", path_of(points), "\">",
+             edge.label.empty() ? "" : cat("<title>", xml_text(edge.label), "</title>"),
+             "</path><path class=\"head\" d=\"M", point_text(x - 3.5, y - 6), "h7L",
+             point_text(x, y), "z\"/>\n");
+}
+
+void add_stub(const Picture& picture, const Box& box, const std::vector<uint32_t>& ends, bool above,
+              std::string& out) {
+  std::string text = picture.boxes[ends.front()].label;
+  if (ends.size() > 1) text += cat(" +", ends.size() - 1);
+  text = cat(above ? "↧ " : "↥ ", elided(text, TextStyle::kDetail, box.w - 12));
+  const double center = box.x + box.w / 2;
+  const double y = above ? box.y - 4 : box.y + box.h + 4;
+  out += cat("<g class=\"stub\"><title>");
+  for (const uint32_t end : ends) out += cat(xml_text(picture.boxes[end].name), "\n");
+  out +=
+      cat("</title><path class=\"tick\" d=\"M", point_text(center, y), "v", above ? 4 : -4, "\"/>");
+  add_svg_text("stub", center, above ? y - 2 : y + 9, text, true, out);
+  out += "</g>\n";
+}
+
+// The far ends of a box's stubs, above and below it.
+void add_stubs(const Picture& picture, std::string& out) {
+  std::map<uint32_t, std::vector<uint32_t>> sources;
+  std::map<uint32_t, std::vector<uint32_t>> targets;
+  for (const PictureEdge& edge : picture.edges) {
+    if (!edge.stub || edge.aside) continue;
+    sources[edge.to].push_back(edge.from);
+    targets[edge.from].push_back(edge.to);
   }
-
-  // The box that is the n-th of the layout has the id "bn", for pages that show the picture.
-  size_t index(const Box& box) const { return static_cast<size_t>(&box - picture_.boxes.data()); }
-  std::string id(const Box& box) const { return cat(" id=\"b", index(box), '"'); }
-
-  // An open group: a frame with its label at the top.
-  void add_frame(const Box& box) {
-    out_ += cat("<g", id(box), ">");
-    add_title(box);
-    add_rect(box.kind == BoxKind::kTray ? "o tray" : "o", box.x, box.y, box.w, box.h, 10);
-    out_ += "</g>\n";
-  }
-
-  void add_title(const Box& box) {
-    out_ += cat("<title>", xml_text(box.name), box.op.empty() ? "" : "\n", xml_text(box.op));
-    for (const Parameter& parameter : box.parameters)
-      out_ += cat("\n", xml_text(parameter_text(parameter)));
-    if (box.kind != BoxKind::kNode) out_ += cat("\n", plural(box.nodes, "node"));
-    if (box.bytes > 0) out_ += cat("\n", human_bytes(box.bytes));
-    out_ += "</title>";
-  }
-
-  void add_box(const Box& box) {
-    const std::string& tint = tints_[index(box)];
-    std::string classes = cat("b ", tint);
-    if (box.is_end) classes += " end";
-    if (box.kind == BoxKind::kTray) classes += " tray";
-    const double radius = box.is_end ? kTitleHeight / 2 : box.kind == BoxKind::kNode ? 5 : 8;
-    out_ += cat("<g", id(box), " class=\"", tint, "\">");
-    add_title(box);
-    if (box.kind == BoxKind::kStack) {
-      add_rect(classes, box.x + 6, box.y + 6, box.w - 6, box.h, radius);
-      add_rect(classes, box.x + 3, box.y + 3, box.w - 3, box.h, radius);
-    }
-    add_rect(classes, box.x, box.y, box.w - (box.kind == BoxKind::kStack ? 3 : 0), box.h, radius);
-    const double center = box.x + box.w / 2;
-    double y = box.y + 18;
-    add_text("t", center, y, box.label, true);
-    if (!box.detail.empty()) add_text("d", center, y += kDetailHeight - 1, box.detail, true);
-    if (box.shown_parameters > 0) add_lines(box, y);
-    out_ += "</g>\n";
-  }
-
-  void add_lines(const Box& box, double y) {
-    y += 7;
-    out_ +=
-        cat("<path class=\"rule\" d=\"M", point_text(box.x, y), "h", length_text(box.w), "\"/>");
-    for (uint32_t i = 0; i < box.shown_parameters; ++i) {
-      const std::string text = elided(printable(parameter_text(box.parameters[i]), kMaxText),
-                                      TextStyle::kDetail, box.w - 2 * kTextInset);
-      add_text("p", box.x + kTextInset, y += kLineHeight - 1, text, false);
-    }
-  }
-
-  void add_edge(const PictureEdge& edge) {
-    const double x = edge.points[edge.points.size() - 2];
-    const double y = edge.points.back();
-    std::vector<double> points = edge.points;
-    points.back() -= 4;
-    out_ += cat("<path class=\"e", edge.control ? " control" : "", "\" data-ends=\"", edge.from,
-                " ", edge.to, "\" d=\"", path_of(points), "\">",
-                edge.label.empty() ? "" : cat("<title>", xml_text(edge.label), "</title>"),
-                "</path><path class=\"head\" d=\"M", point_text(x - 3.5, y - 6), "h7L",
-                point_text(x, y), "z\"/>\n");
-  }
-
-  // The far ends of a box's stubs, above and below it.
-  void add_stubs() {
-    std::map<uint32_t, std::vector<uint32_t>> sources;
-    std::map<uint32_t, std::vector<uint32_t>> targets;
-    for (const PictureEdge& edge : picture_.edges) {
-      if (!edge.stub || edge.aside) continue;
-      sources[edge.to].push_back(edge.from);
-      targets[edge.from].push_back(edge.to);
-    }
-    for (const auto& [box, ends] : sources) add_stub(picture_.boxes[box], ends, true);
-    for (const auto& [box, ends] : targets) add_stub(picture_.boxes[box], ends, false);
-  }
-
-  void add_stub(const Box& box, const std::vector<uint32_t>& ends, bool above) {
-    std::string text = picture_.boxes[ends.front()].label;
-    if (ends.size() > 1) text += cat(" +", ends.size() - 1);
-    text = cat(above ? "↧ " : "↥ ", elided(text, TextStyle::kDetail, box.w - 12));
-    const double center = box.x + box.w / 2;
-    const double y = above ? box.y - 4 : box.y + box.h + 4;
-    out_ += cat("<g class=\"stub\"><title>");
-    for (const uint32_t end : ends) out_ += cat(xml_text(picture_.boxes[end].name), "\n");
-    out_ += cat("</title><path class=\"tick\" d=\"M", point_text(center, y), "v", above ? 4 : -4,
-                "\"/>");
-    add_text("stub", center, above ? y - 2 : y + 9, text, true);
-    out_ += "</g>\n";
-  }
-
-  const Picture& picture_;
-  const std::string& model_;
-  std::vector<std::string> tints_;
-  std::string out_;
-};
+  for (const auto& [box, ends] : sources) add_stub(picture, picture.boxes[box], ends, true, out);
+  for (const auto& [box, ends] : targets) add_stub(picture, picture.boxes[box], ends, false, out);
+}
 
 }  // namespace
 
@@ -207,7 +181,27 @@ std::string xml_text(std::string_view text) {
 }
 
 std::string picture_svg(const Picture& picture, const std::string& model) {
-  return SvgWriter(picture, model).write();
+  const std::vector<std::string> tints = box_tints(picture.boxes);
+  std::string out;
+  const std::string size =
+      cat("width=\"", length_text(picture.width), "\" height=\"", length_text(picture.height),
+          "\" viewBox=\"0 0 ", point_text(picture.width, picture.height), "\"");
+  out = cat("<svg xmlns=\"http://www.w3.org/2000/svg\" ", size, " role=\"img\">\n<title>",
+            xml_text(model), "</title>\n<style>", picture_style(), "</style>\n");
+  for (const Box& box : picture.boxes) {
+    if (box.is_open) add_frame(picture, box, out);
+  }
+  for (const PictureEdge& edge : picture.edges) {
+    if (!edge.stub) add_svg_edge(edge, out);
+  }
+  for (const Box& box : picture.boxes) {
+    if (box.is_open) add_svg_text("f", box.x + 12, box.y + 19, box.label, false, out);
+  }
+  for (const Box& box : picture.boxes) {
+    if (!box.is_open) add_svg_box(picture, tints, box, out);
+  }
+  add_stubs(picture, out);
+  return cat(out, "</svg>\n");
 }
 
 }  // namespace cryo

@@ -14,13 +14,13 @@ namespace cryo {
 // A function's body in the vocabulary of a main graph: a node of the op `_Arg` for each argument,
 // with as many outputs as the argument has tensors, then the body's own.
 struct BodyGraph {
-  std::vector<Node> nodes;
+  std::vector<Node> nodes = {};
   size_t args = 0;  // how many of them are arguments
-  Edges edges;
-  TypeTable types;
-  std::vector<uint32_t> order;  // each node after its inputs
-  std::vector<Edge> returns;    // the source of each returned tensor
-  AttrScope scope;              // the attributes of the call
+  Edges edges = {};
+  TypeTable types = {};
+  std::vector<uint32_t> order = {};  // each node after its inputs
+  std::vector<Edge> returns = {};    // the source of each returned tensor
+  AttrScope scope = {};              // the attributes of the call
 };
 using BodyGraphs = std::map<const LibraryFunction*, BodyGraph>;
 

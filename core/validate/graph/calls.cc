@@ -64,65 +64,37 @@ void check_types(const Node& node, uint64_t first, std::span<const TypeRun> give
                    " but ", op_type_name(mismatch->given), " is provided");
 }
 
-// One node that names functions to run, and the lists of types that it passes to each and receives.
-class BranchCheck {
- public:
-  BranchCheck(const Node& node, const OpDef& op, const AttrScope& scope, const Library& library,
-              const Reporter& reporter)
-      : node_(node), scope_(scope), library_(library), reporter_(reporter) {
-    attrs_.bind(node, op, &scope);
-    given_ = types_of({op.inputs.back()}, attrs_);
-    taken_ = types_of({op.outputs.back()}, attrs_);
-  }
-
-  void run() {
-    for (size_t i = 0; i < attrs_.op().attrs.size(); ++i) {
-      const AttrDef& def = attrs_.op().attrs[i];
-      const auto attr = attrs_.get(static_cast<int>(i));
-      if (!attr || def.type.kind != AttrKind::kFunc) continue;
-      const AttrValue value(*attr);
-      const auto check = [&](std::string_view function) { check_one(def.name, function); };
-      if (value.kind() == AttrKind::kFunc) check(value.bytes());
-      value.each_bytes(AttrKind::kFunc, check);
-    }
-  }
-
- private:
-  void check_one(std::string_view attr, std::string_view name_attr_list) {
-    const std::string_view name = last_bytes(name_attr_list, fields::NameAttrList::kName);
-    const LibraryFunction* target = library_.find(name);
-    if (!target) return;  // reported elsewhere
-    std::vector<Attr> handed = attrs_of_function(name_attr_list);
-    resolve_all(handed, &scope_);
-    NodeAttrs attrs;
-    attrs.bind(AttrScope(std::move(handed), &target->signature), target->signature);
-    const auto takes = types_of(target->signature.inputs, attrs);
-    const auto gives = types_of(target->signature.outputs, attrs);
-    const GraphPlace spot{.node = node_.name, .attr = attr};
-    if (size_of(takes) != size_of(given_)) {
-      reporter_.warning("call-arguments", spot, "Function ", quoted(name), " expects ",
-                        size_of(takes), " arguments, but ", size_of(given_), " is provided");
-    }
-    check_types(node_, is_while(node_.op) ? 0 : 1, given_, takes, reporter_);
-    const uint64_t wanted = attr == "cond" ? 1 : size_of(taken_);
-    if (size_of(gives) != wanted) {
-      reporter_.warning("call-arguments", spot, "Function ", quoted(name), " returns ",
-                        plural(size_of(gives), "tensor"), ", and ", wanted, " are expected");
-    } else if (const auto mismatch = first_mismatch(gives, taken_); mismatch && attr != "cond") {
-      reporter_.warning("call-types", spot, "Expect ", mismatch->place, "-th output of ",
-                        quoted(name), " is of type ", op_type_name(mismatch->taken), " but get ",
-                        op_type_name(mismatch->given));
-    }
-  }
-
-  const Node& node_;
-  const AttrScope& scope_;
-  const Library& library_;
-  const Reporter& reporter_;
-  NodeAttrs attrs_;
-  std::vector<TypeRun> given_;
-  std::vector<TypeRun> taken_;
+// The types that a node passes to each function it names, and receives.
+struct BranchTypes {
+  std::vector<TypeRun> given;
+  std::vector<TypeRun> taken;
 };
+
+void check_branch(const Node& node, const BranchTypes& branch, std::string_view attr,
+                  const LibraryFunction& function, std::vector<Attr> handed,
+                  const Reporter& reporter) {
+  NodeAttrs attrs;
+  attrs.bind(AttrScope(std::move(handed), &function.signature), function.signature);
+  const auto takes = types_of(function.signature.inputs, attrs);
+  const auto gives = types_of(function.signature.outputs, attrs);
+  const std::string_view name = function.function->name;
+  const GraphPlace spot{.node = node.name, .attr = attr};
+  if (size_of(takes) != size_of(branch.given)) {
+    reporter.warning("call-arguments", spot, "Function ", quoted(name), " expects ", size_of(takes),
+                     " arguments, but ", size_of(branch.given), " is provided");
+  }
+  check_types(node, is_while(node.op) ? 0 : 1, branch.given, takes, reporter);
+  const uint64_t wanted = attr == "cond" ? 1 : size_of(branch.taken);
+  if (size_of(gives) != wanted) {
+    reporter.warning("call-arguments", spot, "Function ", quoted(name), " returns ",
+                     plural(size_of(gives), "tensor"), ", and ", wanted, " are expected");
+  } else if (const auto mismatch = first_mismatch(gives, branch.taken);
+             mismatch && attr != "cond") {
+    reporter.warning("call-types", spot, "Expect ", mismatch->place, "-th output of ", quoted(name),
+                     " is of type ", op_type_name(mismatch->taken), " but get ",
+                     op_type_name(mismatch->given));
+  }
+}
 
 }  // namespace
 
@@ -183,7 +155,26 @@ void check_branches(const Node& node, const AttrScope& scope, KnownOps& ops,
   const KnownOp& known = ops.find(node.op);
   if (!known.def || known.function || known.def->inputs.empty() || known.def->outputs.empty())
     return;
-  BranchCheck(node, *known.def, scope, ops.library(), reporter).run();
+  NodeAttrs attrs;
+  attrs.bind(node, *known.def, &scope);
+  const BranchTypes branch{types_of({known.def->inputs.back()}, attrs),
+                           types_of({known.def->outputs.back()}, attrs)};
+  for (size_t i = 0; i < known.def->attrs.size(); ++i) {
+    const AttrDef& def = known.def->attrs[i];
+    const auto attr = attrs.get(static_cast<int>(i));
+    if (!attr || def.type.kind != AttrKind::kFunc) continue;
+    const auto check = [&](std::string_view function) {
+      const std::string_view name = last_bytes(function, fields::NameAttrList::kName);
+      const LibraryFunction* target = ops.library().find(name);
+      if (!target) return;  // reported elsewhere
+      std::vector<Attr> handed = attrs_of_function(function);
+      resolve_all(handed, &scope);
+      check_branch(node, branch, def.name, *target, std::move(handed), reporter);
+    };
+    const AttrValue value(*attr);
+    if (value.kind() == AttrKind::kFunc) check(value.bytes());
+    value.each_bytes(AttrKind::kFunc, check);
+  }
 }
 
 }  // namespace cryo

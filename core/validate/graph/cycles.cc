@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "graph/analysis/frames.h"
 
 namespace cryo {
 namespace {
 
 bool is_merge(std::string_view op) {
   return op == "Merge" || op == "RefMerge" || op == "_XlaMerge";
-}
-bool is_next_iteration(std::string_view op) {
-  return op == "NextIteration" || op == "RefNextIteration";
 }
 
 // Nodes placed in an order in which each comes after its inputs.

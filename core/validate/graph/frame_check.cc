@@ -8,36 +8,26 @@
 namespace cryo {
 namespace {
 
-class FrameReport {
- public:
-  FrameReport(const std::vector<Node>& nodes, const Frames& frames, const Reporter& reporter)
-      : nodes_(nodes), frames_(frames), reporter_(reporter) {}
+std::string frame_text(const Frames& frames, uint32_t frame) {
+  return frame == kRootFrame ? "the root frame" : cat("frame ", quoted(frames.all[frame].name));
+}
 
-  void report(const FrameFault& fault) const {
-    const std::string_view name = nodes_[fault.node].name;
-    if (fault.kind == FrameFault::Kind::kEnterWithoutName) {
-      reporter_.warning("enter-without-name", {.node = name, .attr = "frame_name"}, "The Enter ",
-                        quoted(name), " must have a frame name.");
-    } else if (fault.kind == FrameFault::Kind::kExitWithoutFrame) {
-      reporter_.warning("exit-without-frame", {.node = name},
-                        "Invalid Exit op: Cannot find a corresponding Enter op. (", quoted(name),
-                        ")");
-    } else {
-      reporter_.warning("mixed-frames", {.node = name, .input = fault.input}, "The node ",
-                        quoted(name), " has inputs from different frames: ", shown(fault.frame),
-                        " and ", shown(fault.other));
-    }
+void report_frame_fault(const std::vector<Node>& nodes, const Frames& frames,
+                        const Reporter& reporter, const FrameFault& fault) {
+  const std::string_view name = nodes[fault.node].name;
+  if (fault.kind == FrameFault::Kind::kEnterWithoutName) {
+    reporter.warning("enter-without-name", {.node = name, .attr = "frame_name"}, "The Enter ",
+                     quoted(name), " must have a frame name.");
+  } else if (fault.kind == FrameFault::Kind::kExitWithoutFrame) {
+    reporter.warning("exit-without-frame", {.node = name},
+                     "Invalid Exit op: Cannot find a corresponding Enter op. (", quoted(name), ")");
+  } else {
+    reporter.warning("mixed-frames", {.node = name, .input = fault.input}, "The node ",
+                     quoted(name),
+                     " has inputs from different frames: ", frame_text(frames, fault.frame),
+                     " and ", frame_text(frames, fault.other));
   }
-
- private:
-  std::string shown(uint32_t frame) const {
-    return frame == kRootFrame ? "the root frame" : cat("frame ", quoted(frames_.all[frame].name));
-  }
-
-  const std::vector<Node>& nodes_;
-  const Frames& frames_;
-  const Reporter& reporter_;
-};
+}
 
 }  // namespace
 
@@ -46,7 +36,7 @@ void check_frames(const std::vector<Node>& nodes, const Edges& edges, const Repo
     if (!is_enter(node.op) && !is_exit(node.op)) continue;
     const Frames frames = find_frames(nodes, edges, edges.consumers());
     for (const FrameFault& fault : frames.faults) {
-      FrameReport(nodes, frames, reporter).report(fault);
+      report_frame_fault(nodes, frames, reporter, fault);
     }
     return;
   }

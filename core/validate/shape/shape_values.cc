@@ -3,6 +3,7 @@
 #include <array>
 
 #include "graph/evaluate/evaluate.h"
+#include "graph/pass_through.h"
 #include "tensor/content.h"
 #include "validate/shape/shape_walk.h"
 #include "wire/fields.h"
@@ -55,11 +56,7 @@ std::optional<KnownInts> ints_of(std::optional<KnownTensor> tensor) {
 
 // Returns the source of a tensor, before nodes that pass it on unchanged.
 std::optional<Edge> ShapeWalk::source_of(const Edge& edge) const {
-  Edge at = edge;
-  for (int steps = 0; steps < kMaxFollowed && at.node != kNoNode; ++steps) {
-    if (graph_.nodes[at.node].op != "Identity" || inputs_of(at.node).empty()) break;
-    at = inputs_of(at.node)[0];
-  }
+  const Edge at = skip_identities(graph_.nodes, graph_.edges, edge, kMaxFollowed);
   if (at.node == kNoNode || at.control) return std::nullopt;
   return at;
 }
@@ -78,19 +75,19 @@ std::optional<KnownInts> ShapeWalk::ints(const Edge& edge, bool* broken) const {
 std::optional<KnownTensor> ShapeWalk::value_of(const Edge& edge) const {
   const auto at = source_of(edge);
   if (!at) return std::nullopt;
-  if (const auto outside = argument(*at)) return outer_->value_of(*outside);
+  if (const auto outside = argument(*at)) return outer_.walk->value_of(*outside);
   const Node& node = graph_.nodes[at->node];
   bool broken = false;
   if (node.op == "Const") return read_constant(node, work_.payloads, broken);
   if (!is_computed(*at)) return std::nullopt;
-  if (!values_.contains(at->node)) compute(at->node);
-  return values_.at(at->node);
+  if (!computed_.values.contains(at->node)) compute(at->node);
+  return computed_.values.at(at->node);
 }
 
 // Returns true if a tensor may have a value that is computed from those of its node's inputs.
 bool ShapeWalk::is_computed(const Edge& edge) const {
   if (edge.control || edge.node == kNoNode || edge.port != 0) return false;
-  if (body_ && edge.node < body_->args) return false;
+  if (outer_.body && edge.node < outer_.body->args) return false;
   const auto inputs = inputs_of(edge.node);
   return !inputs.empty() && !inputs.back().control && can_evaluate(graph_.nodes[edge.node].op);
 }
@@ -107,12 +104,13 @@ void ShapeWalk::compute(uint32_t node) const {
     waiting.pop_back();
     if (step.has_inputs) {
       auto value = computed(step.node);
-      if (!value || value->count() > kMaxInAll - elements_) continue;
-      elements_ += value->count();
-      values_[step.node] = std::move(value);
+      if (!value || value->count() > kMaxInAll - computed_.elements) continue;
+      computed_.elements += value->count();
+      computed_.values[step.node] = std::move(value);
       continue;
     }
-    if (!values_.emplace(step.node, std::nullopt).second) continue;  // known, or in a cycle
+    if (!computed_.values.emplace(step.node, std::nullopt).second)
+      continue;  // known, or in a cycle
     waiting.push_back({step.node, true});
     if (measures(graph_.nodes[step.node].op)) continue;
     for (const Edge& input : inputs_of(step.node)) {
@@ -134,7 +132,7 @@ std::optional<KnownTensor> ShapeWalk::computed(uint32_t node) const {
     const auto source = source_of(input);
     if (!source) return std::nullopt;
     const bool here = is_computed(*source);
-    auto value = here ? values_.at(source->node) : value_of(*source);
+    auto value = here ? computed_.values.at(source->node) : value_of(*source);
     if (!value || !(picks_one || is_wholly_known(*value))) return std::nullopt;
     values.push_back(std::move(*value));
   }

@@ -73,15 +73,12 @@ ShapeWalk::ShapeWalk(const BodyGraph& body, const ShapeWalk& outer, uint32_t cal
       work_(outer.work_),
       reporter_(reporter),
       places_(body.nodes.size()),
-      body_(&body),
-      outer_(&outer),
-      call_(call),
-      depth_(outer.depth_ + 1) {
+      outer_{&body, &outer, call, {}, outer.outer_.depth + 1} {
   take_arguments();
 }
 
 void ShapeWalk::run() {
-  const size_t arguments = body_ ? body_->args : 0;
+  const size_t arguments = outer_.body ? outer_.body->args : 0;
   for (const uint32_t node : graph_.order) {
     if (node >= arguments) visit(node);
   }
@@ -89,7 +86,7 @@ void ShapeWalk::run() {
 
 const Shape& ShapeWalk::shape_of(const Edge& edge) const {
   if (edge.control || edge.node == kNoNode) return kUnknown;
-  const Place& place = places_[edge.node];
+  const OutputRange& place = places_[edge.node];
   return edge.port < place.count ? *shapes_[place.start + edge.port] : kUnknown;
 }
 
@@ -100,23 +97,23 @@ const BehindHandle* ShapeWalk::behind(const Edge& edge) const {
 
 // The call's input that an argument's tensor is.
 std::optional<Edge> ShapeWalk::argument(const Edge& edge) const {
-  if (!body_ || edge.node >= body_->args) return std::nullopt;
-  asked_ = true;
-  const size_t place = argument_starts_[edge.node] + edge.port;
-  const auto inputs = outer_->inputs_of(call_);
+  if (!outer_.body || edge.node >= outer_.body->args) return std::nullopt;
+  computed_.asked_outside = true;
+  const size_t place = outer_.argument_starts[edge.node] + edge.port;
+  const auto inputs = outer_.walk->inputs_of(outer_.node);
   return place < inputs.size() ? std::optional<Edge>(inputs[place]) : std::nullopt;
 }
 
 void ShapeWalk::take_arguments() {
-  const auto inputs = outer_->inputs_of(call_);
+  const auto inputs = outer_.walk->inputs_of(outer_.node);
   size_t place = 0;
-  for (uint32_t arg = 0; arg < body_->args; ++arg) {
+  for (uint32_t arg = 0; arg < outer_.body->args; ++arg) {
     const uint64_t count = size_of(graph_.types.outputs(arg));
-    outputs_.clear();
-    argument_starts_.push_back(place);
+    current_.outputs.clear();
+    outer_.argument_starts.push_back(place);
     for (uint32_t port = 0; port < count && place < inputs.size(); ++port, ++place) {
-      outputs_.push_back(outer_->shape_of(inputs[place]));
-      const BehindHandle* behind = outer_->behind(inputs[place]);
+      current_.outputs.push_back(outer_.walk->shape_of(inputs[place]));
+      const BehindHandle* behind = outer_.walk->behind(inputs[place]);
       if (behind != nullptr) handles_[place_of(arg, port)] = *behind;
     }
     keep(arg);
@@ -124,11 +121,11 @@ void ShapeWalk::take_arguments() {
 }
 
 void ShapeWalk::keep(uint32_t node) {
-  const bool reported = std::any_of(outputs_.begin(), outputs_.end(),
+  const bool reported = std::any_of(current_.outputs.begin(), current_.outputs.end(),
                                     [](const Shape& shape) { return !shape.unknown_rank; });
   if (!reported) return;
-  places_[node] = {shapes_.size(), static_cast<uint32_t>(outputs_.size())};
-  for (Shape& shape : outputs_) {
+  places_[node] = {shapes_.size(), static_cast<uint32_t>(current_.outputs.size())};
+  for (Shape& shape : current_.outputs) {
     shapes_.push_back(&*work_.pool.insert(std::move(shape)).first);
   }
 }
@@ -136,28 +133,29 @@ void ShapeWalk::keep(uint32_t node) {
 void ShapeWalk::visit(uint32_t node) {
   if (!graph_.types.known(node)) return;
   const KnownOp& known = work_.ops.find(graph_.nodes[node].op);
-  attrs_.bind(graph_.nodes[node], *known.def, body_ ? &body_->scope : nullptr);
-  outputs_.clear();
-  if (!infer(node, known)) outputs_.clear();
-  if (!body_) annotate(node);
+  current_.attrs.bind(graph_.nodes[node], *known.def, outer_.body ? &outer_.body->scope : nullptr);
+  current_.outputs.clear();
+  if (!infer(node, known)) current_.outputs.clear();
+  if (!outer_.body) annotate(node);
   keep(node);
 }
 
 // False if the node has a fault, and nothing is known of its outputs.
 bool ShapeWalk::infer(uint32_t node, const KnownOp& known) {
-  inputs_.clear();
+  current_.inputs.clear();
   for (const Edge& edge : inputs_of(node)) {
     if (edge.control || edge.node == kNoNode) break;
-    inputs_.push_back(&shape_of(edge));
+    current_.inputs.push_back(&shape_of(edge));
   }
-  if (inputs_.size() != size_of(graph_.types.inputs(node))) return true;  // has been reported
+  if (current_.inputs.size() != size_of(graph_.types.inputs(node)))
+    return true;  // has been reported
   if (known.names_functions) {
     const auto* function = called(graph_.nodes[node], known);
     if (function) follow(*function, node);
     if (function || known.function) return true;
   }
   // An empty list, has been reported, too.
-  if (inputs_.empty() && !attrs_.op().inputs.empty()) return true;
+  if (current_.inputs.empty() && !current_.attrs.op().inputs.empty()) return true;
   return reads_right_type(node) && call_rule(node, known);
 }
 
@@ -170,7 +168,7 @@ ShapeRule ShapeWork::rule_of(const KnownOp& known, std::string_view op) {
 bool ShapeWalk::call_rule(uint32_t node, const KnownOp& known) {
   const Node& of = graph_.nodes[node];
   const InputValues values(*this, node);
-  ShapeCall call(attrs_, inputs_, values, work_.producer, outputs_);
+  ShapeCall call(current_.attrs, current_.inputs, values, work_.producer, current_.outputs);
   const bool good = rules::ranks_fit(call) && work_.rule_of(known, of.op)(call);
   if (call.unreadable()) {
     stays_placeholder({.node = of.name}, reporter_);
@@ -191,9 +189,9 @@ bool ShapeWalk::call_rule(uint32_t node, const KnownOp& known) {
 
 // Returns the function that a node calls; null if it calls none, or if import does not check it.
 const BodyGraphs::value_type* ShapeWalk::called(const Node& node, const KnownOp& known) const {
-  if (work_.bodies.empty() || depth_ >= kMaxCallDepth || work_.steps > kMaxCalledNodes)
+  if (work_.bodies.empty() || outer_.depth >= kMaxCallDepth || work_.steps > kMaxCalledNodes)
     return nullptr;
-  const auto call = call_of(node, known, body_ ? &body_->scope : nullptr);
+  const auto call = call_of(node, known, outer_.body ? &outer_.body->scope : nullptr);
   if (!call || !call->followed) return nullptr;
   const auto found = work_.bodies.find(work_.ops.library().find(call->function));
   return found == work_.bodies.end() ? nullptr : &*found;
@@ -203,10 +201,10 @@ const BodyGraphs::value_type* ShapeWalk::called(const Node& node, const KnownOp&
 // handles were involved.
 void ShapeWalk::follow(const BodyGraphs::value_type& called, uint32_t call) {
   const BodyGraph& body = called.second;
-  std::pair key(&body, inputs_);
+  std::pair key(&body, current_.inputs);
   const auto known = work_.returned.find(key);
   if (known != work_.returned.end()) {
-    for (const Shape* shape : known->second) outputs_.push_back(*shape);
+    for (const Shape* shape : known->second) current_.outputs.push_back(*shape);
     return;
   }
   work_.steps += body.nodes.size();
@@ -217,12 +215,12 @@ void ShapeWalk::follow(const BodyGraphs::value_type& called, uint32_t call) {
   for (const Edge& edge : body.returns) {
     const BehindHandle* behind = inner.behind(edge);
     if (behind != nullptr) {
-      handles_[place_of(call, static_cast<uint32_t>(outputs_.size()))] = *behind;
+      handles_[place_of(call, static_cast<uint32_t>(current_.outputs.size()))] = *behind;
     }
     returned.push_back(&inner.shape_of(edge));
-    outputs_.push_back(*returned.back());
+    current_.outputs.push_back(*returned.back());
   }
-  const bool by_shapes = inner.handles_.empty() && !inner.asked_;
+  const bool by_shapes = inner.handles_.empty() && !inner.computed_.asked_outside;
   if (by_shapes) work_.returned.emplace(std::move(key), std::move(returned));
 }
 
@@ -232,7 +230,7 @@ bool ShapeWalk::reads_right_type(uint32_t node) {
   if (handles_.empty()) return true;
   if (!std::binary_search(kVariableOps.begin(), kVariableOps.end(), of.op)) return true;
   const BehindHandle* behind = this->behind(inputs_of(node)[0]);
-  const DType read = AttrValue(attrs_.get("dtype").value_or("")).type();
+  const DType read = AttrValue(current_.attrs.get("dtype").value_or("")).type();
   if (behind == nullptr || behind->dtype == DType::kInvalid || behind->dtype == read) return true;
   error("variable-type", {.node = of.name, .input = 0, .attr = "dtype"},
         "Trying to read variable with wrong dtype. Expected ", op_type_name(behind->dtype), " got ",
@@ -242,9 +240,9 @@ bool ShapeWalk::reads_right_type(uint32_t node) {
 
 // Records the known type and shape of a handle from outside of the graph.
 bool ShapeWalk::note_handle(uint32_t node) {
-  const auto dtypes = attrs_.internal("_handle_dtypes");
-  const auto shapes = attrs_.internal("_handle_shapes");
-  const DType type = AttrValue(attrs_.get("T").value_or("")).type();
+  const auto dtypes = current_.attrs.internal("_handle_dtypes");
+  const auto shapes = current_.attrs.internal("_handle_shapes");
+  const DType type = AttrValue(current_.attrs.get("T").value_or("")).type();
   if (type != DType::kResource || !dtypes || !shapes) return true;
   std::vector<DType> types;
   AttrValue(*dtypes).each_number(AttrKind::kType, [&](int64_t number) {
@@ -269,7 +267,7 @@ void ShapeWalk::remember_handle(uint32_t node, const ShapeCall& call) {
   const std::string_view op = graph_.nodes[node].op;
   if (op == "VarHandleOp") {
     auto shape = call.shape_attr("shape");
-    const DType dtype = AttrValue(attrs_.get("dtype").value_or("")).type();
+    const DType dtype = AttrValue(current_.attrs.get("dtype").value_or("")).type();
     if (shape) handles_[place_of(node, 0)] = {std::move(*shape), dtype};
   } else if (op == "TensorArrayV3") {
     auto shape = call.shape_attr("element_shape");
@@ -288,19 +286,19 @@ void ShapeWalk::remember_handle(uint32_t node, const ShapeCall& call) {
 
 // Adopts the exporter's `_output_shapes` if they are more precise than the inferred ones.
 void ShapeWalk::annotate(uint32_t node) {
-  const auto attr = attrs_.internal("_output_shapes");
+  const auto attr = current_.attrs.internal("_output_shapes");
   const uint64_t declared = size_of(graph_.types.outputs(node));
   if (!attr || declared > kMaxOutputs) return;
   const auto count = static_cast<size_t>(declared);
   const AttrValue value(*attr);
   if (value.count(AttrKind::kShape) < count) return;  // has been reported
-  outputs_.resize(count, kUnknown);
+  current_.outputs.resize(count, kUnknown);
   size_t place = 0;
   value.each_bytes(AttrKind::kShape, [&](std::string_view message) {
     const size_t at = place++;
     const auto shape = at < count ? parse_shape(message, false) : std::nullopt;
     std::string fault;
-    if (!shape || merge_shapes(outputs_[at], *shape, outputs_[at], fault)) return;
+    if (!shape || merge_shapes(current_.outputs[at], *shape, current_.outputs[at], fault)) return;
     const std::string_view name = graph_.nodes[node].name;
     reporter_.error("output-shapes-wrong",
                     {.node = name, .attr = "_output_shapes", .fixable = true}, "Node ",

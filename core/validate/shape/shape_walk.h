@@ -70,9 +70,31 @@ class ShapeWalk {
 
  private:
   // A node's outputs, in shapes_.
-  struct Place {
+  struct OutputRange {
     size_t start = 0;
     uint32_t count = 0;  // 0: nothing is known
+  };
+
+  struct CurrentNode {
+    NodeAttrs attrs = {};
+    std::vector<const Shape*> inputs = {};
+    std::vector<Shape> outputs = {};
+  };
+
+  // The call of the body that is walked along.
+  struct OuterCall {
+    const BodyGraph* body = nullptr;  // nullptr: of a main graph
+    const ShapeWalk* walk = nullptr;
+    uint32_t node = kNoNode;                   // of that walk
+    std::vector<size_t> argument_starts = {};  // places of arguments among the call's inputs
+    int depth = 0;
+  };
+
+  // Values of nodes that were needed; nullopt for those that cannot be computed.
+  struct ComputedValues {
+    std::unordered_map<uint32_t, std::optional<KnownTensor>> values = {};
+    size_t elements = 0;         // of all values
+    bool asked_outside = false;  // for an argument's value
   };
 
   // A body's, at a call.
@@ -105,30 +127,19 @@ class ShapeWalk {
 
   template <typename... Pieces>
   void error(std::string_view code, const GraphPlace& spot, const Pieces&... pieces) {
-    if (outer_ && !work_.reported.emplace(reporter_.function(), spot.node).second) return;
+    if (outer_.walk && !work_.reported.emplace(reporter_.function(), spot.node).second) return;
     reporter_.error(code, spot, pieces...);
   }
 
   const ShapeGraph graph_;
   ShapeWork& work_;
   const Reporter& reporter_;
-  std::vector<Place> places_;                 // of each node
+  std::vector<OutputRange> places_;           // of each node
   std::vector<const Shape*> shapes_;          // of outputs, in the pool
   std::map<uint64_t, BehindHandle> handles_;  // by node and port
-  // The current node.
-  NodeAttrs attrs_;
-  std::vector<const Shape*> inputs_;
-  std::vector<Shape> outputs_;
-  // Set only in the walk of a body.
-  const BodyGraph* body_ = nullptr;
-  const ShapeWalk* outer_ = nullptr;
-  uint32_t call_ = kNoNode;              // the outer walk's node that calls it
-  std::vector<size_t> argument_starts_;  // places of arguments among the call's inputs
-  int depth_ = 0;
-  mutable bool asked_ = false;  // for an argument's value
-  // Values of nodes that were needed; nullopt for those that cannot be computed.
-  mutable std::unordered_map<uint32_t, std::optional<KnownTensor>> values_;
-  mutable size_t elements_ = 0;  // of all values
+  CurrentNode current_;
+  OuterCall outer_;
+  mutable ComputedValues computed_;
 };
 
 }  // namespace cryo

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/json_writer.h"
 #include "base/result.h"
 #include "wire/json/json_tree.h"
 #include "wire/schema.h"
@@ -29,12 +30,12 @@ Result<std::string> wire_of_json(const JsonValue& json, const MessageSchema& sch
                                  std::set<std::string>& unknown);
 constexpr size_t kMaxUnknown = 10;
 
-// Appends the JSON of a whole message (no handles of bulk in it). JSON cannot represent fields that
+// Writes the JSON of a whole message (no handles of bulk in it). JSON cannot represent fields that
 // the message does not have: `unknown` has their numbers, "NodeDef.77".
 //
 // Fails with "malformed-message" if protobuf could not read the message, also for text that is not
 // UTF-8.
-Status append_json_form(std::string& out, std::string_view message, const MessageSchema& schema,
-                        std::set<std::string>& unknown);
+Status write_json_form(JsonWriter& json, std::string_view message, const MessageSchema& schema,
+                       std::set<std::string>& unknown);
 
 }  // namespace cryo

@@ -221,9 +221,7 @@ Status Reader::map_key(std::string_view key, const FieldSchema& field, std::stri
     put_bytes_field(entry, field.number, key);
     return Unit{};
   }
-  std::string quoted_key;
-  append_quoted(quoted_key, key);
-  TRY(tree, JsonTree::parse(quoted_key, ""));
+  TRY(tree, JsonTree::parse(json_of(key), ""));
   return single(tree.root(), field, true, 0, entry);
 }
 

@@ -12,7 +12,8 @@
 namespace cryo {
 namespace {
 
-void append_camel(std::string& out, std::string_view name) {
+std::string camel(std::string_view name) {
+  std::string out;
   bool upper = false;
   for (const char c : name) {
     if (c == '_') {
@@ -22,15 +23,16 @@ void append_camel(std::string& out, std::string_view name) {
     out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     upper = false;
   }
+  return out;
 }
 
-void append_real(std::string& out, double value) {
+void write_real(JsonWriter& json, double value) {
   if (std::isnan(value)) {
-    out += "\"NaN\"";
+    json.value("NaN");
   } else if (std::isinf(value)) {
-    out += value < 0 ? "\"-Infinity\"" : "\"Infinity\"";
+    json.value(value < 0 ? "-Infinity" : "Infinity");
   } else {
-    append_json(out, value);
+    json.value(value);
   }
 }
 
@@ -39,41 +41,36 @@ double real_of(FieldType type, uint64_t bits) {
   return same_bits<float>(static_cast<uint32_t>(bits));
 }
 
-void append_enum(std::string& out, const EnumSchema& schema, int32_t number) {
+void write_enum(JsonWriter& json, const EnumSchema& schema, int32_t number) {
   const EnumValueSchema* value = schema.find(number);
   if (value == nullptr) {
-    out += cat(number);
+    json.value(number);
   } else {
-    append_quoted(out, value->name);
+    json.value(value->name);
   }
 }
 
-// Appends a number, given as encoded on the wire.
-void append_number(std::string& out, const FieldSchema& field, uint64_t bits) {
+// Writes a number, given as encoded on the wire.
+void write_number(JsonWriter& json, const FieldSchema& field, uint64_t bits) {
   switch (field.type) {
     case FieldType::kDouble:
     case FieldType::kFloat:
-      return append_real(out, real_of(field.type, bits));
+      return write_real(json, real_of(field.type, bits));
     case FieldType::kBool:
-      out += bits != 0 ? "true" : "false";
-      return;
+      return json.value(bits != 0);
     case FieldType::kEnum:
-      return append_enum(out, *field.enumeration, static_cast<int32_t>(bits));
+      return write_enum(json, *field.enumeration, static_cast<int32_t>(bits));
     case FieldType::kInt32:
-      out += cat(static_cast<int32_t>(bits));
-      return;
+      return json.value(static_cast<int32_t>(bits));
     case FieldType::kUint32:
     case FieldType::kFixed32:
-      out += cat(static_cast<uint32_t>(bits));
-      return;
+      return json.value(static_cast<uint32_t>(bits));
     case FieldType::kInt64:
-      out += cat('"', static_cast<int64_t>(bits), '"');
-      return;
+      return json.value(cat(static_cast<int64_t>(bits)));
     case FieldType::kSint64:
-      out += cat('"', static_cast<int64_t>((bits >> 1) ^ (~(bits & 1) + 1)), '"');
-      return;
+      return json.value(cat(static_cast<int64_t>((bits >> 1) ^ (~(bits & 1) + 1))));
     default:
-      out += cat('"', bits, '"');
+      return json.value(cat(bits));
   }
 }
 
@@ -94,6 +91,12 @@ bool take_number(std::string_view& packed, FieldType type, uint64_t& bits) {
   }
 }
 
+std::string base64_of(std::string_view bytes) {
+  std::string text;
+  append_base64(text, bytes);
+  return text;
+}
+
 Failure malformed(const MessageSchema& schema, std::string_view what) {
   return failure("malformed-message", cat(what, " in a ", schema.name), {},
                  "validate the model to see all its faults");
@@ -101,7 +104,7 @@ Failure malformed(const MessageSchema& schema, std::string_view what) {
 
 class Writer {
  public:
-  Writer(std::string& out, std::set<std::string>& unknown) : out_(out), unknown_(unknown) {}
+  Writer(JsonWriter& json, std::set<std::string>& unknown) : json_(json), unknown_(unknown) {}
   Status message(std::string_view bytes, const MessageSchema& schema, int depth);
 
  private:
@@ -111,28 +114,9 @@ class Writer {
   Status map(std::string_view bytes, const FieldSchema& field, int depth);
   Status packed(std::string_view numbers, const FieldSchema& field);
   Status value(const FieldSchema& field, uint64_t bits, std::string_view bytes, int depth);
-  void begin(char opening) {
-    out_ += opening;
-    first_ = true;
-  }
-  void end(char closing) {
-    out_ += closing;
-    first_ = false;
-  }
-  void separate() {
-    if (!first_) out_ += ',';
-    first_ = false;
-  }
-  void name(const FieldSchema& field) {
-    separate();
-    out_ += '"';
-    append_camel(out_, field.name);
-    out_ += "\":";
-  }
 
-  std::string& out_;
+  JsonWriter& json_;
   std::set<std::string>& unknown_;
-  bool first_ = true;  // in the innermost object or array
 };
 
 // Oneofs that any message has, at most.
@@ -158,13 +142,13 @@ Status Writer::message(std::string_view bytes, const MessageSchema& schema, int 
   if (depth > kMaxDepth) return malformed(schema, cat("nesting deeper than ", kMaxDepth));
   std::string_view last[kMaxOneofs];
   CHECK_OK(survey(bytes, schema, last));
-  begin('{');
+  json_.begin_object();
   for (const FieldSchema& each : schema.fields) {
     std::string_view where = bytes;
     if (each.oneof >= 0) where = last[each.oneof];
     CHECK_OK(field(where, each, depth));
   }
-  end('}');
+  json_.end_object();
   return Unit{};
 }
 
@@ -186,7 +170,7 @@ Status Writer::field(std::string_view bytes, const FieldSchema& field, int depth
     met = true;
   }
   if (!met || (!field.presence && holds_default(last, field.type))) return Unit{};
-  name(field);
+  json_.key(camel(field.name));
   return value(field, last.value, merged.empty() ? last.bytes : std::string_view{merged}, depth);
 }
 
@@ -195,8 +179,7 @@ Status Writer::packed(std::string_view numbers, const FieldSchema& field) {
     if (!take_number(numbers, field.type, bits)) {
       return failure("malformed-message", cat("the list '", field.name, "' is cut short"));
     }
-    separate();
-    append_number(out_, field, bits);
+    write_number(json_, field, bits);
   }
   return Unit{};
 }
@@ -210,18 +193,17 @@ Status Writer::repeated(std::string_view bytes, const FieldSchema& field, int de
         each.type == WireType::kBytes && wire_type_of(field.type) != WireType::kBytes;
     if (is_packed && each.bytes.empty()) continue;
     if (!begun) {
-      name(field);
-      begin('[');
+      json_.key(camel(field.name));
+      json_.begin_array();
     }
     begun = true;
     if (is_packed) {
       CHECK_OK(packed(each.bytes, field));
       continue;
     }
-    separate();
     CHECK_OK(value(field, each.value, each.bytes, depth));
   }
-  if (begun) end(']');
+  if (begun) json_.end_array();
   return Unit{};
 }
 
@@ -234,13 +216,20 @@ WireField entry_field(std::string_view entry, uint32_t number) {
   return found;
 }
 
-// Returns a key as JSON spells names: a number in quotes, a string verbatim.
+// Returns a key as a name: a number's digits, a string verbatim.
 std::string key_of(std::string_view entry, const FieldSchema& key) {
   const WireField at = entry_field(entry, 1);
   if (key.type == FieldType::kString) return std::string(at.bytes);
-  std::string digits;
-  append_number(digits, key, at.value);
-  return digits.starts_with('"') ? digits : cat('"', digits, '"');
+  JsonWriter json;
+  write_number(json, key, at.value);
+  const std::string& text = json.text();
+  return text.starts_with('"') ? text.substr(1, text.size() - 2) : text;
+}
+
+Status check_utf8(const FieldSchema& field, std::string_view text) {
+  if (is_utf8(text)) return Unit{};
+  return failure("malformed-message",
+                 cat("the text ", printable(text, 100), " of '", field.name, "' is not UTF-8"));
 }
 
 // Writes a map. If entries share a key the last one counts.
@@ -260,21 +249,16 @@ Status Writer::map(std::string_view bytes, const FieldSchema& field, int depth) 
     const std::string of = key_of(each.bytes, key);
     if (last[of] != each.bytes.data()) continue;
     if (!begun) {
-      name(field);
-      begin('{');
+      json_.key(camel(field.name));
+      json_.begin_object();
     }
     begun = true;
-    separate();
-    if (key.type == FieldType::kString) {
-      CHECK_OK(value(key, 0, of, depth));
-    } else {
-      out_ += of;
-    }
-    out_ += ':';
+    if (key.type == FieldType::kString) CHECK_OK(check_utf8(key, of));
+    json_.key(of);
     const WireField to = entry_field(each.bytes, 2);
     CHECK_OK(value(mapped, to.value, to.bytes, depth + 1));
   }
-  if (begun) end('}');
+  if (begun) json_.end_object();
   return Unit{};
 }
 
@@ -283,28 +267,23 @@ Status Writer::value(const FieldSchema& field, uint64_t bits, std::string_view b
     case FieldType::kMessage:
       return message(bytes, *field.message, depth + 1);
     case FieldType::kBytes:
-      out_ += '"';
-      append_base64(out_, bytes);
-      out_ += '"';
+      json_.value(base64_of(bytes));
       return Unit{};
     case FieldType::kString:
-      if (!is_utf8(bytes)) {
-        return failure("malformed-message", cat("the text ", printable(bytes, 100), " of '",
-                                                field.name, "' is not UTF-8"));
-      }
-      append_quoted(out_, bytes);
+      CHECK_OK(check_utf8(field, bytes));
+      json_.value(bytes);
       return Unit{};
     default:
-      append_number(out_, field, bits);
+      write_number(json_, field, bits);
       return Unit{};
   }
 }
 
 }  // namespace
 
-Status append_json_form(std::string& out, std::string_view message, const MessageSchema& schema,
-                        std::set<std::string>& unknown) {
-  return Writer(out, unknown).message(message, schema, 0);
+Status write_json_form(JsonWriter& json, std::string_view message, const MessageSchema& schema,
+                       std::set<std::string>& unknown) {
+  return Writer(json, unknown).message(message, schema, 0);
 }
 
 }  // namespace cryo

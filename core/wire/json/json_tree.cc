@@ -164,6 +164,19 @@ JsonValue JsonValue::find(std::string_view key) const {
   return found;
 }
 
+JsonValue JsonValue::at(size_t index) const {
+  for (JsonItems items(*this); items.next(); --index) {
+    if (index == 0) return items.value();
+  }
+  return {};
+}
+
+size_t JsonValue::size() const {
+  size_t count = 0;
+  for (JsonItems items(*this); items.next();) ++count;
+  return count;
+}
+
 JsonItems::JsonItems(const JsonValue& container)
     : tree_(container.tree_),
       keyed_(container.is_object()),
@@ -178,61 +191,29 @@ bool JsonItems::next() {
   return true;
 }
 
-void append_quoted(std::string& out, std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20) {
-      out += "\\u00";
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-      continue;
-    }
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  out += '"';
-}
-
-void append_json(std::string& out, double number) { out += Json(number).dump(); }
-
-void append_json(std::string& out, const JsonValue& value) {
-  using Kind = JsonValue::Kind;
-  bool first = true;
+void write_json(JsonWriter& json, const JsonValue& value) {
   switch (value.kind()) {
-    case Kind::kNull:
-      out += "null";
-      return;
-    case Kind::kBool:
-      out += value.is_true() ? "true" : "false";
-      return;
-    case Kind::kInteger:
-      out += cat(*value.int64());
-      return;
-    case Kind::kUnsigned:
-      out += cat(*value.uint64());
-      return;
-    case Kind::kFloat:
-      append_json(out, *value.number());
-      return;
-    case Kind::kString:
-      append_quoted(out, value.text());
-      return;
-    case Kind::kArray:
-    case Kind::kObject:
-      break;
+    case JsonValue::Kind::kNull:
+      return json.null();
+    case JsonValue::Kind::kBool:
+      return json.value(value.is_true());
+    case JsonValue::Kind::kInteger:
+      return json.raw(cat(*value.int64()));
+    case JsonValue::Kind::kUnsigned:
+      return json.raw(cat(*value.uint64()));
+    case JsonValue::Kind::kFloat:
+      return json.value(*value.number());
+    case JsonValue::Kind::kString:
+      return json.value(value.text());
+    case JsonValue::Kind::kArray:
+      json.begin_array();
+      for (JsonItems items(value); items.next();) json.value(items.value());
+      return json.end_array();
+    case JsonValue::Kind::kObject:
+      json.begin_object();
+      for (JsonItems items(value); items.next();) json.member(items.key(), items.value());
+      return json.end_object();
   }
-  for (JsonItems items(value); items.next(); first = false) {
-    out += !first ? ',' : value.is_object() ? '{' : '[';
-    if (value.is_object()) {
-      append_quoted(out, items.key());
-      out += ':';
-    }
-    append_json(out, items.value());
-  }
-  if (first) out += value.is_object() ? '{' : '[';
-  out += value.is_object() ? '}' : ']';
 }
 
 }  // namespace cryo

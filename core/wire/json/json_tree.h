@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_writer.h"
 #include "base/result.h"
 #include "bytes/source.h"
 
@@ -48,6 +49,12 @@ class JsonValue {
 
   // A member of an object, the last of that key.
   JsonValue find(std::string_view key) const;
+  bool contains(std::string_view key) const { return find(key).tree_ != nullptr; }
+
+  // An element of an array, found by a walk from the first.
+  JsonValue at(size_t index) const;
+  // Returns the number of elements or members, which are counted; 0 for anything else.
+  size_t size() const;
 
  private:
   friend class JsonTree;
@@ -108,10 +115,7 @@ class JsonTree {
 constexpr int kMaxJsonDepth = 500;
 constexpr uint64_t kMaxJsonBytes = uint64_t{512} << 20;
 
-// The value as JSON again, without blanks.
-void append_json(std::string& out, const JsonValue& value);
-void append_json(std::string& out, double number);
-// REQUIRES: is_utf8(text).
-void append_quoted(std::string& out, std::string_view text);
+// Writes the value as JSON again. A whole number stays one, whatever its size.
+void write_json(JsonWriter& json, const JsonValue& value);
 
 }  // namespace cryo

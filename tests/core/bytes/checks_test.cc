@@ -44,7 +44,7 @@ TEST(CrcSumTest, GivesTheChecksumWhateverTheOrder) {
         const size_t size = std::min<size_t>(random() % 900, bytes.size() - at);
         ASSERT_TRUE(sum.take(at, std::string_view(bytes).substr(at, size)).ok());
       }
-      for (Sum::Stretch left = sum.missing(); left.begin < left.end; left = sum.missing()) {
+      for (Sum::ByteRange left = sum.missing(); left.begin < left.end; left = sum.missing()) {
         const auto size = static_cast<size_t>(left.end - left.begin);
         const auto at = static_cast<size_t>(left.begin);
         ASSERT_TRUE(sum.take(left.begin, std::string_view(bytes).substr(at, size)).ok());
@@ -138,7 +138,7 @@ std::string outcome_of(const std::vector<SourcePtr>& files, const std::string& v
   options.prune.selection.outputs = outputs;
   options.freeze.selection.outputs = outputs;
   const Outcome outcome = run_verb(verb, *model, options, nullptr, diagnostics);
-  if (!outcome.model) return outcome.report["diagnostics"].back()["code"].get<std::string>();
+  if (!outcome.model) return outcome.report.diagnostics.all().back().code;
   const auto written = write(*outcome.model, {as, "out"}, diagnostics);
   if (!written) return written.error().code;
   for (const OutputFile& file : *written) {

@@ -16,7 +16,7 @@ std::string read(const Words& arguments) {
   if (line->version) return "the version";
   const std::string other = line->others.empty() ? "" : cat(" and ", join(line->others, " and "));
   const std::string of = line->subject.empty() ? join(line->paths, " ") : line->subject;
-  return cat(line->verb->name, " ", of, other, " ", to_string(line->options));
+  return cat(line->verb->name, " ", of, other, " ", json_of_given(line->options));
 }
 
 // Returns the fix of a wrong command line.

@@ -3,6 +3,7 @@
 #include "functions.h"
 #include "histories.h"
 #include "only_model.h"
+#include "reports.h"
 #include "verbs/freeze.h"
 
 namespace cryo {
@@ -14,8 +15,9 @@ Json target_of(const Graph& graph, const std::string& target) {
   options.compat = {embedded_histories(), embedded_runtimes()};
   const Model model{Kind::kGraphDef, "graph.pb", {}, true, graph};
   const Outcome outcome = run_compat(model, options, &ops(), {});
-  EXPECT_TRUE(outcome.report.contains("targets")) << outcome.report.dump();
-  return outcome.report["targets"][0];
+  const Json report = report_of(outcome);
+  EXPECT_TRUE(report.contains("targets")) << report.dump();
+  return report["targets"][0];
 }
 
 // "FUNCTION/OP: fix", one for each blocker in a function's body.

@@ -4,7 +4,7 @@
 
 #include "base/codes/codes.h"
 #include "base/text.h"
-#include "commands/text/report_text.h"
+#include "reports.h"
 
 namespace cryo {
 namespace {
@@ -12,9 +12,9 @@ namespace {
 TEST(Explain, SaysWhatACodeMeans) {
   const Outcome outcome = explain("unknown-colocation");
   EXPECT_EQ(outcome.status, kDone);
-  EXPECT_EQ(outcome.report["verb"], "validate");
-  EXPECT_EQ(outcome.report["code"], "unknown-colocation");
-  EXPECT_EQ(report_text(outcome.report),
+  EXPECT_EQ(report_of(outcome)["verb"], "validate");
+  EXPECT_EQ(report_of(outcome)["code"], "unknown-colocation");
+  EXPECT_EQ(report_text(report_of(outcome)),
             R"(unknown-colocation
 
 A node asks to live on the device of another (loc:@NODE) that is not in the
@@ -31,7 +31,7 @@ TEST(Explain, KnowsEveryCode) {
   for (const std::string_view code : all_codes()) {
     const Outcome outcome = explain(code);
     EXPECT_EQ(outcome.status, kDone) << code;
-    const std::string text = report_text(outcome.report);
+    const std::string text = report_text(report_of(outcome));
     EXPECT_TRUE(text.starts_with(cat(code, "\n\n"))) << text;
     for (const std::string_view line : split(text, '\n')) {
       EXPECT_TRUE(line.size() <= 80 || line.find(' ') == std::string_view::npos) << line;
@@ -42,7 +42,7 @@ TEST(Explain, KnowsEveryCode) {
 TEST(Explain, OfNoCodeNamesThoseThatAreNear) {
   const Outcome outcome = explain("atr-missing");
   EXPECT_EQ(outcome.status, kBadCommandLine);
-  EXPECT_EQ(outcome.report["diagnostics"][0]["message"],
+  EXPECT_EQ(report_of(outcome)["diagnostics"][0]["message"],
             "there is no code 'atr-missing' (did you mean attr-missing?)");
   EXPECT_EQ(explain("").status, kBadCommandLine);
 }

@@ -47,6 +47,25 @@ TEST(MakeModel, AGraphThatAVerbBreaksIsToldWithTheVerbsName) {
   EXPECT_EQ(broken.error().where.node, "mm");
 }
 
+// The same, said to be what TensorFlow's own tool does.
+Status cut_like_tensorflow(const Model& model, const Options& options, const OpRegistry* ops,
+                           Diagnostics& diagnostics, MadeModel& made) {
+  made.like_tensorflow = true;
+  return cut_short(model, options, ops, diagnostics, made);
+}
+
+TEST(MakeModel, AFaultThatTensorFlowsOwnToolMakesIsAWarning) {
+  std::vector<std::string> backwards = base_with();
+  std::reverse(backwards.begin(), backwards.end());
+  const ModelVerb verb{"cut-like", true, false, cut_like_tensorflow};
+  Diagnostics diagnostics;
+  MadeModel made;
+  ASSERT_TRUE(make_model(verb, made_of(backwards), {}, &ops(), diagnostics, made).ok());
+  ASSERT_EQ(diagnostics.all().size(), 1U);
+  EXPECT_EQ(diagnostics.all()[0].severity, Severity::kWarning);
+  EXPECT_EQ(diagnostics.all()[0].code, "broken-graph");
+}
+
 TEST(MakeModel, WhatWasBrokenBeforeIsNotTheVerbsFault) {
   std::vector<std::string> nodes = {node("u", "NoSuchOp")};
   EXPECT_TRUE(checked({nodes[0], node("n", "NoOp", {"^gone"}), nodes[0]}).ok());

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "commands/report.h"
 #include "graphs.h"
+#include "reports.h"
 
 namespace cryo {
 namespace {

@@ -9,15 +9,18 @@
 #include "commands/attr_json.h"
 #include "functions.h"
 #include "graphs.h"
+#include "reports.h"
 
 namespace cryo {
 namespace {
 
+Json object_of(const JsonWriter& members) { return Json::parse(cat("{", members.text(), "}")); }
+
 Json described(const Model& model, const std::string& name, const std::string& function = "") {
-  Json report;
-  const Status status = describe_node(model, name, function, nullptr, report);
+  JsonWriter members;
+  const Status status = describe_node(model, name, function, nullptr, members);
   EXPECT_TRUE(status.ok()) << failure_of(status);
-  return report["node"];
+  return object_of(members)["node"];
 }
 
 // "1 y" for "input 1 of y takes it".
@@ -63,28 +66,34 @@ TEST(NodeReport, LooksIntoAFunctionsBody) {
 }
 
 TEST(NodeReport, FailsOnNamesThatAreNot) {
-  Json report;
+  JsonWriter members;
   const Model model = model_of({node("conv1", "Op")});
-  const Status status = describe_node(model, "conv", "", nullptr, report);
+  const Status status = describe_node(model, "conv", "", nullptr, members);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, "not-in-graph");
   EXPECT_NE(status.error().message.find("conv1"), std::string::npos);
-  EXPECT_FALSE(describe_node(model, "conv1", "f", nullptr, report).ok());
+  EXPECT_FALSE(describe_node(model, "conv1", "f", nullptr, members).ok());
 }
 
-std::string json_of(const std::string& attr_value) { return to_string(attr_json(attr_value)); }
+Json attr_json(const std::string& attr_value) {
+  JsonWriter members;
+  add_attr(attr_value, members);
+  return object_of(members);
+}
+
+std::string text_of(const std::string& attr_value) { return to_string(attr_json(attr_value)); }
 
 TEST(AttrJson, TellsEachKind) {
-  EXPECT_EQ(json_of(string_value("SAME")), R"({"kind":"string","value":"SAME"})");
-  EXPECT_EQ(json_of(int_value(-3)), R"({"kind":"int","value":-3})");
-  EXPECT_EQ(json_of(int_value(int64_t{1} << 60)),
+  EXPECT_EQ(text_of(string_value("SAME")), R"({"kind":"string","value":"SAME"})");
+  EXPECT_EQ(text_of(int_value(-3)), R"({"kind":"int","value":-3})");
+  EXPECT_EQ(text_of(int_value(int64_t{1} << 60)),
             R"({"kind":"int","value":"1152921504606846976"})");
-  EXPECT_EQ(json_of(type_value(kFloat32)), R"({"kind":"type","value":"float32"})");
-  EXPECT_EQ(json_of(shape_value(shape_bytes({2, -1}))), R"({"kind":"shape","value":[2,-1]})");
-  EXPECT_EQ(json_of(func_value("f")), R"({"kind":"func","value":"f"})");
-  EXPECT_EQ(json_of(type_list_value({1, 3})),
+  EXPECT_EQ(text_of(type_value(kFloat32)), R"({"kind":"type","value":"float32"})");
+  EXPECT_EQ(text_of(shape_value(shape_bytes({2, -1}))), R"({"kind":"shape","value":[2,-1]})");
+  EXPECT_EQ(text_of(func_value("f")), R"({"kind":"func","value":"f"})");
+  EXPECT_EQ(text_of(type_list_value({1, 3})),
             R"x({"kind":"list(type)","value":["float32","int32"]})x");
-  EXPECT_EQ(json_of(""), R"({"kind":"none","value":null})");
+  EXPECT_EQ(text_of(""), R"({"kind":"none","value":null})");
 }
 
 TEST(AttrJson, TellsATensorByItsTypeAndShape) {
@@ -101,16 +110,16 @@ uint32_t bits_of(float value) {
 }
 
 TEST(AttrJson, TellsFloatsInFewDigits) {
-  EXPECT_EQ(json_of(float_value(0.1F)), R"({"kind":"float","value":0.1})");
-  EXPECT_EQ(json_of(float_value(-1e-10F)), R"({"kind":"float","value":-1e-10})");
-  EXPECT_EQ(json_of(float_value(NAN)), R"({"kind":"float","value":"nan"})");
+  EXPECT_EQ(text_of(float_value(0.1F)), R"({"kind":"float","value":0.1})");
+  EXPECT_EQ(text_of(float_value(-1e-10F)), R"({"kind":"float","value":-1e-10})");
+  EXPECT_EQ(text_of(float_value(NAN)), R"({"kind":"float","value":"nan"})");
   std::string packed;
   for (const float each : {0.5F, 3.0F}) put_fixed32(packed, bits_of(each));
   std::string list;
   put_bytes_field(list, 4, packed);
   std::string message;
   put_bytes_field(message, 1, list);
-  EXPECT_EQ(json_of(message), R"x({"kind":"list(float)","value":[0.5,3.0]})x");
+  EXPECT_EQ(text_of(message), R"x({"kind":"list(float)","value":[0.5,3.0]})x");
 }
 
 TEST(AttrJson, TellsOfALongListTheFirst) {

@@ -6,10 +6,9 @@
 
 #include "commands/command_table.h"
 #include "commands/make_model.h"
-#include "commands/report.h"
-#include "commands/verbs.h"
 #include "formats/format.h"
 #include "graphs.h"
+#include "reports.h"
 
 namespace cryo {
 namespace {
@@ -207,14 +206,13 @@ Model with_two_signatures() {
 TEST(Verbs, TakeSignaturesByTheirKeys) {
   const Model model = with_two_signatures();
   const std::string one = R"({"signature": "sign_b"})";
-  const Json inspected = run_with("inspect", model, one).report;
+  const Json inspected = report_of(run_with("inspect", model, one));
   EXPECT_EQ(inspected["signatures"].size(), 1U);
   ASSERT_EQ(inspected["outputs"].size(), 1U);
   EXPECT_EQ(inspected["outputs"][0]["name"], "b");
-  EXPECT_EQ(run_with("list", model, R"({"what": "signatures", "signature": "sign_b"})")
-                .report["signatures"]
-                .size(),
-            1U);
+  const Outcome listed =
+      run_with("list", model, R"({"what": "signatures", "signature": "sign_b"})");
+  EXPECT_EQ(report_of(listed)["signatures"].size(), 1U);
   const Outcome converted = run_with("convert", model, one);
   ASSERT_TRUE(converted.model.has_value());
   EXPECT_EQ(parse_meta(*converted.model).signature_def_size(), 1);
@@ -222,7 +220,7 @@ TEST(Verbs, TakeSignaturesByTheirKeys) {
        {"inspect", "list", "validate", "prune", "freeze", "unfreeze", "weights", "convert"}) {
     const Outcome refused = run_with(verb, model, R"({"signature": "nope", "what": "nodes"})");
     EXPECT_EQ(refused.status, kCannot) << verb;
-    EXPECT_EQ(refused.report["diagnostics"][0]["code"], "no-signature") << verb;
+    EXPECT_EQ(refused.report.diagnostics.all().at(0).code, "no-signature") << verb;
   }
 }
 
@@ -230,7 +228,7 @@ TEST(Verbs, ConvertToArraysIsWeights) {
   const Model model = model_of({variable("w", {1})}, checkpoint_of({{"w", {1}}}));
   const Outcome outcome = run_with("convert", model, R"({"out": "w.npz"})");
   EXPECT_EQ(outcome.status, kDone);
-  EXPECT_EQ(outcome.report["verb"], "convert");
+  EXPECT_EQ(outcome.report.verb, "convert");
   ASSERT_TRUE(outcome.model.has_value());
   EXPECT_FALSE(outcome.model->has_graph);
   EXPECT_TRUE(run_with("convert", model, R"({"out": "w.pb"})").model->has_graph);
@@ -240,9 +238,10 @@ TEST(Verbs, ReportEveryFailureWithItsDiagnostic) {
   const Outcome outcome =
       run_with("prune", model_of({node("logits", "Op")}), R"({"outputs": "a/logits"})");
   EXPECT_FALSE(outcome.model);
-  EXPECT_EQ(outcome.report["verb"], "prune");
-  ASSERT_EQ(outcome.report["diagnostics"].size(), 1U);
-  const Json& error = outcome.report["diagnostics"][0];
+  const Json report = report_of(outcome);
+  EXPECT_EQ(report["verb"], "prune");
+  ASSERT_EQ(report["diagnostics"].size(), 1U);
+  const Json& error = report["diagnostics"][0];
   EXPECT_EQ(error["severity"], "error");
   EXPECT_EQ(error["code"], "not-in-graph");
   EXPECT_EQ(error["message"], "a/logits is not in graph");

@@ -89,13 +89,12 @@ TEST(Gathering, StopsInAFolderWithTooManyFilesAndSaysSo) {
   gathering.add_below("big");
   ASSERT_EQ(gathering.next(), "big/");
   for (const std::string& name : many("f", kMaxFiles)) EXPECT_TRUE(gathering.add_file(name));
-  EXPECT_FALSE(gathering.warning());
+  EXPECT_EQ(gathering.capped(), "");
   EXPECT_FALSE(gathering.add_file("one more"));
   gathering.add_folder("below");
   EXPECT_EQ(gathering.next(), std::nullopt);
   EXPECT_EQ(gathering.files().size(), kMaxFiles);
-  ASSERT_TRUE(gathering.warning());
-  EXPECT_EQ(gathering.warning()->where.file, "big/");
+  EXPECT_EQ(gathering.capped(), "big/");
 }
 
 TEST(Gathering, TakesTheFilesOfAModelHoweverManyAreNextToIt) {

@@ -7,7 +7,7 @@
 #include "counting_source.h"
 #include "files.h"
 #include "graphs.h"
-#include "wire/conformance.h"
+#include "wire/schema_match.h"
 #include "wire_message.h"
 
 namespace cryo {
@@ -168,10 +168,10 @@ TEST(Recognise, ReadsHeadAndTailOnly) {
   EXPECT_LT(source->bytes_read(), 20'000U);
 }
 
-TEST(Conformance, CountsKnownFieldsAndUnknownOnes) {
+TEST(SchemaMatch, CountsKnownFieldsAndUnknownOnes) {
   const MessageSchema& graph = message_schema("tensorflow.GraphDef");
   const auto judged = [&](const std::string& bytes) {
-    return *conformance(whole(std::make_shared<MemorySource>(bytes)), graph);
+    return *match_schema(whole(std::make_shared<MemorySource>(bytes)), graph);
   };
   std::string bytes;
   put_bytes_field(bytes, 1, node("n", "Op"));

@@ -49,11 +49,23 @@ TEST(Write, TakesTheFormFromTheEndingOrByName) {
   EXPECT_EQ(paths_of({"", "a/m.meta"}), Lines{"a/m.meta"});
   EXPECT_EQ(paths_of({"", "a/m.ckpt"}), checkpoint);
   EXPECT_EQ(paths_of({"", "m.ckpt-10"})[2], "m.ckpt-10.index");
+  EXPECT_EQ(paths_of({"", "m.meta.pbtxt"}), Lines{"m.meta.pbtxt"});
   EXPECT_EQ(paths_of({"pb", "a/m.ckpt"}), Lines{"a/m.ckpt"});
   EXPECT_EQ(paths_of({"checkpoint", "m"})[0], "m.meta");
   EXPECT_EQ(paths_of({"", "m.onnx"}), Lines{"unknown-format"});
   EXPECT_EQ(paths_of({"", ""}), Lines{"unknown-format"});
   EXPECT_EQ(paths_of({"onnx", "m.pb"}), Lines{"unknown-format"});
+}
+
+// The step of a checkpoint is no ending: what follows it is.
+TEST(Write, TakesTheEndingAfterAStep) {
+  for (const char* ending : {".npz", ".safetensors", ".pb", ".json", ".meta"}) {
+    const std::string out = cat("m.ckpt-10", ending);
+    const auto format = format_name(small_model(), {"", out});
+    ASSERT_TRUE(format.ok()) << out;
+    EXPECT_EQ(paths_of({"", out}), paths_of({std::string(*format), out}));
+    EXPECT_FALSE(format->starts_with("checkpoint")) << out;
+  }
 }
 
 TEST(Write, NamesFormatsOfOtherProgramsAndTheWayOut) {

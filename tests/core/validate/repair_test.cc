@@ -1,8 +1,8 @@
 #include "validate/repair.h"
 
-#include "commands/verbs.h"
 #include "functions.h"
 #include "graph/attr_value.h"
+#include "reports.h"
 #include "validate/validate.h"
 
 namespace cryo {
@@ -189,12 +189,13 @@ TEST(Repair, IsWhatValidateDoesWithFix) {
   const Outcome plain = run("{}");
   EXPECT_EQ(plain.status, kNo);
   EXPECT_FALSE(plain.model);
-  EXPECT_EQ(plain.report["diagnostics"][0]["fixable"], true);
+  EXPECT_EQ(plain.report.diagnostics.all().at(0).fixable, true);
   const Outcome repaired = run(R"({"fix": true, "out": "o.pb"})");
   EXPECT_EQ(repaired.status, kDone);
   ASSERT_TRUE(repaired.model);
-  EXPECT_EQ(repaired.report["valid"], true);
-  EXPECT_EQ(repaired.report["repaired"].size(), 2U) << to_string(repaired.report);
+  const Json report = report_of(repaired);
+  EXPECT_EQ(report["valid"], true);
+  EXPECT_EQ(report["repaired"].size(), 2U) << to_string(report);
   EXPECT_EQ(run(R"({"out": "o.pb"})").status, kBadCommandLine);
 }
 

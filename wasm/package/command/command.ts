@@ -5,13 +5,12 @@ import { ProgressBar } from "./progress_bar.js";
 import { writeToStandardOutput } from "./standard_output.js";
 import { packageOver } from "../host/host.js";
 import { nodeHost } from "../host/host_node.js";
-import type { Model } from "../model/model.js";
+import { type Model, statusOf } from "../model/model.js";
 import type { OutputFile } from "../model/output.js";
 import { removeUnfinished } from "../save/part_file.js";
 import { type Placed, saveAll } from "../save/save.js";
+import { type CallRow, kCalls, type PassName } from "../types/calls.js";
 import type { CallOptions, Progress, Report, What } from "../types/types.js";
-
-type Pass = "prune" | "freeze" | "unfreeze" | "edit" | "weights" | "convert" | "repair";
 
 /** The result of a command: the reports of its steps, and the exit status. */
 export interface Result {
@@ -118,19 +117,20 @@ async function carryOut(context: Context, model: Model, others: readonly Model[]
   const { line, options, reports } = context;
   const [other = null] = others;
   const { verb } = line;
+  const push = (report: Report) => {
+    reports.push(report);
+    return statusOf(report);
+  };
   switch (verb) {
     case "inspect":
-      reports.push(model.inspect(options));
-      return kDone;
+      return push(model.inspect(options));
     case "list":
-      reports.push(model.list(options["what"] as What, options));
-      return kDone;
+      return push(model.list(options["what"] as What, options));
     case "validate": {
       using made = options["fix"] ? await model.repair(options) : null;
-      if (made) await putModel(context, made);
-      const report = made?.report ?? (await model.validate(options));
-      if (!made) reports.push(report);
-      return report.sound && !(options["strict"] && report.warnings > 0) ? kDone : kNo;
+      if (!made) return push(await model.validate(options));
+      await putModel(context, made);
+      return statusOf(made.report);
     }
     case "draw": {
       const files = await model.draw(options, other);
@@ -138,16 +138,10 @@ async function carryOut(context: Context, model: Model, others: readonly Model[]
       reports.push(files.report);
       return kDone;
     }
-    case "compat": {
-      const report = await model.compat(options);
-      reports.push(report);
-      return options["target"] && !report.targets.every(({ runs }) => runs) ? kNo : kDone;
-    }
-    case "diff": {
-      const report = await model.diff(other!, options);
-      reports.push(report);
-      return report.equal ? kDone : kNo;
-    }
+    case "compat":
+      return push(await model.compat(options));
+    case "diff":
+      return push(await model.diff(other!, options));
     case "verify": {
       const { verifyFiles } = await import("./command_verify.js");
       const report = await verifyFiles(model, other!, options);
@@ -157,17 +151,16 @@ async function carryOut(context: Context, model: Model, others: readonly Model[]
       return { equal: kDone, different: kNo, undecided: kCannot }[report.verdict];
     }
     default: {
-      using made = await passed(model, verb, options, others);
+      using made = await passed(model, verb as PassName, options, others);
       await putModel(context, made);
       return kDone;
     }
   }
 }
 
-function passed(model: Model, verb: string, options: Options, others: readonly Model[]): Promise<Model> {
-  if (verb === "transfer") return model.transfer({ ...options, from: others[0]! });
-  if (verb === "edit" && others[0]) return model.edit({ ...options, join: others[0] });
-  return verb === "weights" ? model.weights({ ...options, with: others }) : model[verb as Pass](options);
+function passed(model: Model, verb: PassName, options: Options, others: readonly Model[]): Promise<Model> {
+  const { other }: CallRow = kCalls[verb];
+  return model.pass(verb, other ? { ...options, [other.key]: other.several ? others : others[0] } : options);
 }
 
 async function putModel(context: Context, made: Model): Promise<void> {

@@ -1,4 +1,5 @@
 // The reports of --json, by verb. scripts/report_schemas.mjs makes the JSON Schemas of docs/schema of these types.
+import type { PlainReports } from "../types/calls.js";
 import type { PictureReport } from "../types/picture_types.js";
 import type {
   CompatReport,
@@ -52,20 +53,14 @@ export interface FailureReport extends Report {
   unmatched?: VariableMatch[];
 }
 
-export interface Reports {
+export interface Reports extends PlainReports<MadeModel> {
   inspect: InspectReport;
   list: ListedReport;
   draw: PictureReport & Written;
   validate: Validated;
   "validate-fix": RepairReport & Validated & Written;
   "validate-explain": Explanation;
-  prune: MadeModel;
-  freeze: MadeModel;
-  unfreeze: MadeModel;
-  edit: MadeModel;
   transfer: TransferReport & Written;
-  weights: MadeModel;
-  convert: MadeModel;
   diff: DiffReport;
   compat: CompatReport;
   verify: VerifyJson;

@@ -23,8 +23,8 @@ export interface GatheringBinding {
   /** Takes the names of that folder's files and of its folders. */
   add(files: string[], folders: string[]): void;
   files(): string[];
-  /** A diagnostic as JSON, or "". */
-  warning(): string;
+  /** Returns a folder of which not all files were taken, for the option `capped` of open(); "" if all were. */
+  capped(): string;
   delete(): void;
 }
 

@@ -6,6 +6,7 @@ import { checkedText, jsonOfOptions, tagOf } from "../base/argument.js";
 import { CryographError, failure } from "../base/errors.js";
 import { kValueOptions, setRules } from "../base/set_rules.js";
 import { apiWords, inWords } from "../base/words.js";
+import { type CallRow, kCalls } from "../types/calls.js";
 import type { Explanation, InitOptions, SetValues } from "../types/types.js";
 
 declare const CRYOGRAPH_CHECKS: boolean;
@@ -20,19 +21,6 @@ export type FindReleases = (sent?: PackedReleases) => Promise<Releases>;
 
 /** The rest of a core that was split (scripts/split_core.py). */
 export type FindRest = () => Promise<BufferSource>;
-
-// The calls that a core without its rest answers.
-const kOfFirstPart = new Set([
-  "inspect",
-  "list",
-  "nodes",
-  "node",
-  "picture",
-  "validate",
-  "repair",
-  "weight",
-  "statistics",
-]);
 
 // Options that the core does not have.
 const kOfCalls = new Set(["signal", "onProgress", "download"]);
@@ -229,7 +217,8 @@ const kPlaceholders = new Proxy(
 
 function needsRest(call: string, options: object): boolean {
   const { inputs, outputs } = options as { inputs?: unknown; outputs?: unknown };
-  return !kOfFirstPart.has(call) || inputs !== undefined || outputs !== undefined;
+  const isOfFirstPart = (kCalls as Readonly<Record<string, CallRow>>)[call]?.first === true;
+  return !isOfFirstPart || inputs !== undefined || outputs !== undefined;
 }
 
 // The page has the core inside.

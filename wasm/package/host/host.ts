@@ -1,6 +1,5 @@
 import { checkedInit, checkedOpen } from "../base/argument.js";
 import type { Core, CoreLoader } from "../core/core.js";
-import { CryographError } from "../base/errors.js";
 import type { Entry, Gathered } from "../source/entry.js";
 import { Model, openModel } from "../model/model.js";
 import type { Saver } from "../model/output.js";
@@ -46,15 +45,9 @@ export function packageOver(host: Host) {
 }
 
 export async function openEntries(host: Host, core: Core, asked: Gathered, options: OpenOptions): Promise<Model> {
-  const { entries, path, warning } = (await host.withNear?.(core, asked)) ?? asked;
+  const { entries, path, capped = "" } = (await host.withNear?.(core, asked)) ?? asked;
   const files = await host.files(entries);
-  try {
-    return await withBytes(options, () => openModel(core, files, path, options, host.saver));
-  } catch (error) {
-    if (!warning || !(error instanceof CryographError)) throw error;
-    const report = error.report && { ...error.report, diagnostics: [warning, ...error.report.diagnostics] };
-    throw new CryographError([warning, ...error.diagnostics], report, { cause: error.cause, status: error.status });
-  }
+  return withBytes(options, () => openModel(core, files, { ...options, path, capped }, host.saver));
 }
 
 // Both may fail, and neither failure may stay unhandled.

@@ -1,4 +1,5 @@
 // The functions of the package and the calls of a model, which `cryograph`, `cryograph/worker` and `cryograph/inline` share.
+import type { PassCalls } from "../types/calls.js";
 import type { Code } from "../types/codes.js";
 import type { NodeTable } from "./node_table.js";
 import type { OutputFile } from "./output.js";
@@ -7,12 +8,9 @@ import type {
   CallOptions,
   CompatOptions,
   CompatReport,
-  ConvertOptions,
   DiffOptions,
   DiffReport,
-  EditOptions,
   Explanation,
-  FreezeOptions,
   InitOptions,
   Input,
   InspectOptions,
@@ -22,24 +20,20 @@ import type {
   NodeOptions,
   NodeReport,
   OpenOptions,
-  PassReport,
   PictureOptions,
-  PruneOptions,
   RepairReport,
   Report,
   Statistics,
-  TransferOptions,
-  TransferReport,
-  UnfreezeOptions,
   ValidateOptions,
   ValidateReport,
   Weight,
   WeightOptions,
-  WeightsOptions,
   What,
   WriteOptions,
   WriteReport,
 } from "../types/types.js";
+
+export type { PassCalls };
 
 /** The functions of an entry point. `Opened`: its models. */
 export interface Package<Opened> {
@@ -79,7 +73,7 @@ export type WrittenFiles = OutputFile[] & { report: WriteReport };
  * "checksum" when what was read is damaged, and "out-of-memory" or "core-lost" when the core ends: then all models
  * of this instance are lost, and a later open() makes another.
  */
-export interface ModelCalls<This, Where extends Place> {
+export interface ModelCalls<This, Where extends Place> extends PassCalls<This> {
   /** The report of the call that made this model: findings of open(), or the nodes that a pass removed and converted. */
   readonly report: Report;
 
@@ -109,27 +103,6 @@ export interface ModelCalls<This, Where extends Place> {
 
   /** Reports how this model and another differ, bit for bit; `equal` is the verdict. */
   diff(other: This, options?: DiffOptions): Promise<DiffReport>;
-
-  /** Returns the model with only the nodes that its outputs need. Fails with "not-in-graph" or "no-outputs". */
-  prune(options?: PruneOptions): Promise<This & { report: PassReport }>;
-
-  /** Returns the model with its variables as constants, pruned to its outputs. Fails with "no-checkpoint" and others. */
-  freeze(options?: FreezeOptions): Promise<This & { report: PassReport }>;
-
-  /** Returns the model with the constants that are weights as trainable variables. */
-  unfreeze(options?: UnfreezeOptions): Promise<This & { report: PassReport }>;
-
-  /** Returns the model with other names, types, shapes and values of nodes. Fails with "edit-refused" and others. */
-  edit(options: EditOptions<This>): Promise<This & { report: PassReport }>;
-
-  /** Returns the model with the weights of another, `from`, as the values of its variables, by name. */
-  transfer(options: TransferOptions<This>): Promise<This & { report: TransferReport }>;
-
-  /** Returns its weights alone, by name, or those of several models as one, for write() as .npz, .npy, .safetensors or a checkpoint. */
-  weights(options?: WeightsOptions<This>): Promise<This & { report: PassReport }>;
-
-  /** Returns the same model, for write() to put into another format. */
-  convert(options?: ConvertOptions): Promise<This & { report: PassReport }>;
 
   /** Returns the files of this model in a format. Nothing is copied: a file is a list of fresh bytes and pieces of the inputs. */
   write(options?: WriteOptions): Promise<WrittenFiles>;

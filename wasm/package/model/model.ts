@@ -5,6 +5,7 @@ import type { Core } from "../core/core.js";
 import { kDispose } from "../base/dispose.js";
 import { NodeTable } from "./node_table.js";
 import { CryographError, failure, readFailure } from "../base/errors.js";
+import { type CallRow, kCalls, kPassNames, type PassCalls, type PassName } from "../types/calls.js";
 import { kFileNames } from "../types/options.js";
 import { OutputFile, type Saver } from "./output.js";
 import { Picture } from "./picture.js";
@@ -20,12 +21,9 @@ import type {
   CallOptions,
   CompatOptions,
   CompatReport,
-  ConvertOptions,
   Diagnostic,
   DiffOptions,
   DiffReport,
-  EditOptions,
-  FreezeOptions,
   InspectOptions,
   InspectReport,
   ListOptions,
@@ -36,18 +34,13 @@ import type {
   PassReport,
   PictureOptions,
   PictureReport,
-  PruneOptions,
   RepairReport,
   Report,
   Statistics,
-  TransferOptions,
-  TransferReport,
-  UnfreezeOptions,
   ValidateOptions,
   ValidateReport,
   Weight,
   WeightOptions,
-  WeightsOptions,
   What,
   WriteOptions,
   WriteReport,
@@ -58,14 +51,20 @@ type Asked = [call: string, options: CallOptions, own?: Own, others?: readonly M
 // The options that a call sets by itself.
 type Own = { what?: string; fix?: boolean | undefined; out?: string };
 
-// Reports as the core spelled them: JavaScript would put members named by numbers first.
-const spelled = new WeakMap<Report, string>();
+// The core's answers by their reports: the JSON as it spelled it, for JavaScript would put members named by numbers first, and
+// the exit status.
+const answers = new WeakMap<Report, Pick<Answer, "report" | "status">>();
+
+/** Returns the exit status that the core gave with a report. @internal */
+export function statusOf(report: Report): number {
+  return answers.get(report)?.status ?? 0;
+}
 
 /** Returns a report as the command prints it. @internal */
 export function jsonOf(report: Report): string {
   const diagnostics = () => report.diagnostics.map((each) => inWords(each, commandWords));
   return (
-    spelled.get(report) ??
+    answers.get(report)?.report ??
     JSON.stringify({ ...inWords<Report & Worded>(report, commandWords), diagnostics: diagnostics() })
   );
 }
@@ -73,8 +72,11 @@ export function jsonOf(report: Report): string {
 // Releases models that were not closed.
 const forgotten = new FinalizationRegistry<() => void>((release) => release());
 
+// The calls that make a model; those of the class are below it.
+const Passes = function () {} as unknown as new () => PassCalls<Model>;
+
 /** A model in this thread. */
-export class Model implements ModelCalls<Model, "here"> {
+export class Model extends Passes implements ModelCalls<Model, "here"> {
   readonly report: Report;
   #core: Core;
   #sources: SharedSources;
@@ -83,6 +85,7 @@ export class Model implements ModelCalls<Model, "here"> {
 
   /** @internal */
   constructor(core: Core, sources: SharedSources, saver: Saver | null, handle: Handle, report: Report) {
+    super();
     this.report = report;
     this.#core = core;
     this.#sources = sources;
@@ -128,38 +131,12 @@ export class Model implements ModelCalls<Model, "here"> {
     ])) as DiffReport;
   }
 
-  async prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("prune", options);
-  }
-
-  async freeze(options: FreezeOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("freeze", options);
-  }
-
-  async unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("unfreeze", options);
-  }
-
-  async edit(options: EditOptions<Model>): Promise<Model & { report: PassReport }> {
-    const { join, ...rest } = checkedOptions("edit", options ?? {});
-    const others = join === undefined ? [] : [checkedModel("edit", "a model as 'join'", join, Model)];
-    return this.#pass("edit", rest, {}, others);
-  }
-
-  async transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
-    const { from, ...others } = checkedOptions("transfer", options ?? {});
-    return (await this.#pass("transfer", others, {}, [
-      checkedModel("transfer", "a model as 'from'", from, Model),
-    ])) as Model & { report: TransferReport };
-  }
-
-  async weights(options: WeightsOptions<Model> = {}): Promise<Model & { report: PassReport }> {
-    const { with: others = [], ...rest } = checkedOptions("weights", options);
-    return this.#pass("weights", rest, {}, checkedModels("weights", "with", others, Model));
-  }
-
-  async convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
-    return this.#pass("convert", options);
+  /** A call that makes a model. @internal */
+  async pass(call: PassName, options: CallOptions): Promise<Model & { report: PassReport }> {
+    const { other }: CallRow = kCalls[call];
+    if (!other) return this.#pass(call, options);
+    const { [other.key]: given, ...rest } = checkedOptions(call, options) as CallOptions & Record<string, unknown>;
+    return this.#pass(call, rest, {}, othersOf(call, other, given));
   }
 
   async write(options: WriteOptions = {}): Promise<WrittenFiles> {
@@ -302,6 +279,23 @@ export class Model implements ModelCalls<Model, "here"> {
   }
 }
 
+for (const call of kPassNames) {
+  const value = async function (this: Model, options: CallOptions = {}) {
+    return this.pass(call, options);
+  };
+  Object.defineProperty(Model.prototype, call, { value, writable: true, configurable: true });
+}
+
+// Returns the further models that a call was given as the option `other`.
+function othersOf(
+  call: string,
+  { key, several, required }: NonNullable<CallRow["other"]>,
+  given: unknown,
+): readonly Model[] {
+  if (several) return checkedModels(call, key, (given ?? []) as readonly Model[], Model);
+  return given === undefined && !required ? [] : [checkedModel(call, `a model as '${key}'`, given as Model, Model)];
+}
+
 // Returns the name of the function whose nodes a call is about; "" for the main graph.
 function bodyOf(call: string, options: NodeOptions): string {
   return checkedText(call, "the option 'function'", checkedOptions(call, options).function ?? "");
@@ -311,12 +305,11 @@ function bodyOf(call: string, options: NodeOptions): string {
 export function openModel(
   core: Core,
   files: readonly HostFile[],
-  path: string,
-  options: OpenOptions,
+  options: OpenOptions & { path: string; capped: string },
   saver: Saver | null,
 ): Model {
   const sources = new SharedSources([new Sources(core, files)]);
-  const json = core.options({ ...options, path });
+  const json = core.options(options);
   sources.retain();
   try {
     const open = (): Opened => core.call((binding) => binding.open(sources.bindings(), json));
@@ -337,7 +330,7 @@ function callCore<T extends Answer>(
   const watch = new Watch(options);
   const value = sources.during(watch, () => core.call(work));
   const report = JSON.parse(value.report) as Report;
-  spelled.set(report, value.report);
+  answers.set(report, { report: value.report, status: value.status });
   report.diagnostics = report.diagnostics.map((each) => inWords(each, apiWords));
   if (value.status <= 1 && watch.error === null) return { value, report };
   for (const made of [value.model, value.checks]) if (made) core.free(made);

@@ -1,5 +1,3 @@
-import type { Diagnostic } from "../types/types.js";
-
 /** A file of a server. `stamp`: its ETag or date, if it has one; `first`: bytes of its start. */
 export interface Remote {
   url: string;
@@ -22,8 +20,8 @@ export interface Gathered {
   folder?: string;
   /** A path on disk around which the core is yet to choose files. */
   near?: Near;
-  /** That there were too many files. */
-  warning?: Diagnostic;
+  /** A folder of which not all files are here; "" or absent if all are. */
+  capped?: string;
 }
 
 /** The places of files: next to a file (`isThere`: it is one, not a prefix), below a folder, next to a checkpoint. */

@@ -5,7 +5,6 @@ import { cannotRead, failure } from "../base/errors.js";
 import { kMaxStreamed } from "./gather.js";
 import type { GatheringBinding } from "../core/binding.js";
 import type { Core } from "../core/core.js";
-import type { Diagnostic } from "../types/types.js";
 import type { Gathered, Near } from "./entry.js";
 import { closeQuietly } from "./source_node.js";
 
@@ -38,8 +37,7 @@ export async function withNear(core: Core, gathered: Gathered): Promise<Gathered
       core.call(() => gathering.add(files, folders));
     }
     const found = core.call(() => gathering.files()).map((name) => ({ name, data: { path: name } }));
-    const warning = core.call(() => gathering.warning());
-    return { entries: [...entries, ...found], path, ...(warning && { warning: JSON.parse(warning) as Diagnostic }) };
+    return { entries: [...entries, ...found], path, capped: core.call(() => gathering.capped()) };
   } finally {
     core.free(gathering);
   }

@@ -1,4 +1,5 @@
 // Types of the reports of verbs on one model.
+import type { Kind } from "./options.js";
 import type { Integer, Parts, Report, TensorInfo, Where } from "./report.js";
 
 export interface Signature {
@@ -16,9 +17,6 @@ export interface Endpoint extends TensorInfo {
   /** It has a default value: a PlaceholderWithDefault. */
   optional?: true;
 }
-
-export type Kind =
-  "graph-def" | "meta-graph" | "saved-model" | "checkpoint" | "tfjs-graph-model" | "npz" | "safetensors" | "event-file";
 
 export interface InspectReport extends Report {
   kind: Kind;

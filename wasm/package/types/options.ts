@@ -17,6 +17,9 @@ export type Format =
   | "npy"
   | "safetensors";
 
+/** The kind of a model, by the file that it was opened by. */
+export type Kind = "graph-def" | "meta-graph" | "saved-model" | "checkpoint" | "tfjs-graph-model" | "npz" | "safetensors" | "event-file";
+
 /** The name of the file, or of the first of a set, when `out` names none. */
 export const kFileNames: Readonly<Record<Format, string>> = {
   "pb": "model.pb",
@@ -203,6 +206,11 @@ export interface EditTable extends CallOptions {
   rename?: Names;
 }
 
+export interface EditOptions<OpenModel = never> extends EditTable {
+  /** A second model, which is not changed: it becomes part of the graph, as `connect` says. */
+  join?: OpenModel;
+}
+
 export interface TransferTable extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
@@ -224,6 +232,11 @@ export interface TransferTable extends CallOptions {
   strict?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
+}
+
+export interface TransferOptions<OpenModel> extends TransferTable {
+  /** The source of the weights, which is not changed. */
+  from: OpenModel;
 }
 
 export interface WeightsTable extends CallOptions {
@@ -249,6 +262,11 @@ export interface WeightsTable extends CallOptions {
   salvage?: boolean;
   /** Whole lists, all notes. */
   verbose?: boolean;
+}
+
+export interface WeightsOptions<OpenModel = never> extends WeightsTable {
+  /** Other models, which are not changed: their weights are added, or with `average` the mean of all is taken. */
+  with?: readonly OpenModel[];
 }
 
 export interface ConvertOptions extends CallOptions {

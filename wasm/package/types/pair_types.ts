@@ -1,7 +1,6 @@
 // Types of the verbs that take two models: transfer and diff.
 
 import type { PassReport } from "./model_types.js";
-import type { EditTable, TransferTable, WeightsTable } from "./options.js";
 import type { Integer, Report, Shape, TensorInfo } from "./report.js";
 
 /** The outcome for a variable. For a `mismatched` one `why` describes the weight that was found. */
@@ -89,19 +88,4 @@ export interface DiffReport extends Report {
   } | null;
   /** missing: only in this model; extra: only in the other. */
   weights: { equal: ComparedWeight[]; differing: DifferingWeight[]; missing: string[]; extra: string[] };
-}
-
-export interface TransferOptions<OpenModel> extends TransferTable {
-  /** The source of the weights, which is not changed. */
-  from: OpenModel;
-}
-
-export interface EditOptions<OpenModel = never> extends EditTable {
-  /** A second model, which is not changed: it becomes part of the graph, as `connect` says. */
-  join?: OpenModel;
-}
-
-export interface WeightsOptions<OpenModel = never> extends WeightsTable {
-  /** Other models, which are not changed: their weights are added, or with `average` the mean of all is taken. */
-  with?: readonly OpenModel[];
 }

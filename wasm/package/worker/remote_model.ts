@@ -6,6 +6,7 @@ import { OutputFile, type Saver } from "../model/output.js";
 import { Picture } from "../model/picture.js";
 import { needsReleases, orReleasesFailure, type PackedReleases } from "../core/releases.js";
 import type { HostFile } from "../source/host_file.js";
+import { type CallRow, kCalls } from "../types/calls.js";
 import type { CallOptions, Report } from "../types/types.js";
 import type { ModelCalls, WrittenFiles } from "../model/calls.js";
 import type { Entry } from "../source/entry.js";
@@ -29,28 +30,11 @@ export interface PlannedCall {
   options?: object;
 }
 
-// The methods, with the number of their arguments before the options.
-const kMethods: Record<Exclude<keyof ModelCalls<Model, "worker">, "report" | "close" | typeof kDispose>, number> = {
-  inspect: 0,
-  list: 1,
-  nodes: 0,
-  validate: 0,
-  compat: 0,
-  repair: 0,
-  diff: 1,
-  prune: 0,
-  freeze: 0,
-  unfreeze: 0,
-  edit: 0,
-  transfer: 0,
-  weights: 0,
-  convert: 0,
-  write: 0,
-  picture: 0,
-  node: 1,
-  weight: 1,
-  statistics: 1,
-};
+// All that a model has.
+const kMethods: Record<
+  Exclude<keyof ModelCalls<Model, "worker">, "report" | "close" | typeof kDispose>,
+  CallRow
+> = kCalls;
 
 const Calls = withMethods();
 
@@ -156,7 +140,7 @@ export function received(
 // Returns a class that has the methods; each sends its call.
 function withMethods(): new () => ModelCalls<Model, "worker"> {
   const type = function () {};
-  for (const [method, count] of Object.entries(kMethods)) {
+  for (const [method, { arguments: count }] of Object.entries(kMethods)) {
     const value = async function (this: Model, ...all: unknown[]) {
       const options = checkedOptions(method, (all[count] === undefined ? {} : all[count]) as CallOptions);
       return this.run([{ method, args: all.slice(0, count), options }], options).then(([result]) => result);

@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "reports.h"
+
 namespace cryo {
 namespace {
 
-Json report_of(const std::vector<Diagnostic>& all) {
+Json found(const std::vector<Diagnostic>& all) {
   Diagnostics diagnostics;
   for (const Diagnostic& each : all) diagnostics.add(each);
-  return new_report("validate", "m.pb", diagnostics);
+  return report_of(Report{"validate", "m.pb", diagnostics});
 }
 
 const Diagnostic kWrong{Severity::kError, "cycle", "100% of a, b", {.node = "a"}, "break it"};
@@ -16,7 +18,7 @@ const Diagnostic kRemark{
     Severity::kNote, "remark", "two\nlines ::error::", {.file = "d/x,y:1.pb"}, ""};
 
 TEST(DiagnosticsText, NamesTheModelAmongSeveral) {
-  const Json report = report_of({kWrong, kRemark});
+  const Json report = found({kWrong, kRemark});
   EXPECT_EQ(diagnostics_text(report, {.quiet = true}),
             "error: 100% of a, b [cycle]\n  at node a\n  fix: break it\n");
   EXPECT_EQ(diagnostics_text(report, {.quiet = true}, "m.pb"),
@@ -26,10 +28,10 @@ TEST(DiagnosticsText, NamesTheModelAmongSeveral) {
 
 // Separators of GitHub's commands are escaped, and so is what would begin another command.
 TEST(DiagnosticsText, OfGitHubIsALineEach) {
-  EXPECT_EQ(annotations_text(report_of({kWrong, kRemark}), {}, "models/m.pb"),
+  EXPECT_EQ(annotations_text(found({kWrong, kRemark}), {}, "models/m.pb"),
             "::error file=models/m.pb,title=cycle::100%25 of a, b%0Aat node a%0Afix: break it\n"
             "::notice file=d/x%2Cy%3A1.pb,title=remark::two\\x0alines ::error::%0Aat d/x,y:1.pb\n");
-  EXPECT_EQ(annotations_text(report_of({kRemark}), {.quiet = true}, "m.pb"), "");
+  EXPECT_EQ(annotations_text(found({kRemark}), {.quiet = true}, "m.pb"), "");
 }
 
 }  // namespace

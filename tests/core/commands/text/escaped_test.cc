@@ -2,22 +2,31 @@
 
 #include <gtest/gtest.h>
 
-#include "commands/text/diagnostics_text.h"
+#include "reports.h"
 
 namespace cryo {
 namespace {
 
 TEST(Shown, LeavesPlainTextsAsTheyAre) {
-  const Json report = {{"verb", "list"}, {"names", {"a", "scope::b", "\xC3\xA9"}}, {"n", 1}};
-  EXPECT_TRUE(is_shown(report));
-  EXPECT_EQ(shown(report), report);
+  for (const char* text : {"a", "scope::b", "\xC3\xA9", ""}) EXPECT_EQ(shown_text(text), text);
 }
 
-TEST(Shown, EscapesTextsAndKeysOfEveryDepth) {
-  const Json report = {{"a\n", {{{"b\x1b", "c\r"}}}}, {"d", nullptr}};
-  EXPECT_FALSE(is_shown(report));
-  EXPECT_EQ(to_string(shown(report)), R"({"a\\x0a":[{"b\\x1b":"c\\x0d"}],"d":null})");
-  EXPECT_TRUE(is_shown(shown(report)));
+TEST(Shown, EscapesControlCharactersOnce) {
+  EXPECT_EQ(shown_text("a\n\x1b"), "a\\x0a\\x1b");
+  EXPECT_EQ(shown_text(shown_text("a\n::error::")), shown_text("a\n::error::"));
+}
+
+// Every text of a report: keys, values, and those within lists.
+TEST(Shown, IsEveryTextOfAReport) {
+  const Json report = {
+      {"model", "m\n"},
+      {"kind", "k\x1b"},
+      {"signatures",
+       {{"s\n", {{"method", "t\r"}, {"inputs", Json::object()}, {"outputs", Json::object()}}}}},
+      {"ops", {{"o\n", 1}}},
+      {"lacks", {"l\x07"}}};
+  for (const char c : report_text(report))
+    EXPECT_TRUE(c == '\n' || c >= ' ') << report_text(report);
 }
 
 TEST(Shown, BreaksUpCommandsOfALog) {
@@ -30,7 +39,7 @@ TEST(Shown, BreaksUpCommandsOfALog) {
 TEST(Shown, IsWhatReportsAreMadeOf) {
   Diagnostics found;
   found.note("n", "first\n::error::second", {.node = "x\x07"});
-  const std::string text = diagnostics_text(new_report("inspect", "m", found));
+  const std::string text = diagnostics_text(report_of(Report{"inspect", "m", found}));
   EXPECT_EQ(text, "note: first\\x0a::error::second [n]\n  at node x\\x07\n");
 }
 

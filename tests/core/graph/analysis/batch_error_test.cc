@@ -22,7 +22,7 @@ Lines computed_sinks_of(const std::vector<std::string>& nodes) {
   const Graph graph = graph_of(nodes);
   const InferenceSubgraph& forward = graph.index().inference();
   Lines names;
-  for (const uint32_t sink : forward.sinks()) {
+  for (const uint32_t sink : forward.sinks) {
     if (graph.nodes()[sink].op != "Const") names.emplace_back(graph.nodes()[sink].name);
   }
   return names;

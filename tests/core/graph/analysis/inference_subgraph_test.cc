@@ -12,7 +12,7 @@ Lines sinks_of(const std::vector<std::string>& nodes) {
   const Graph graph = graph_of(nodes);
   const InferenceSubgraph& forward = graph.index().inference();
   Lines names;
-  for (const uint32_t sink : forward.sinks()) names.emplace_back(graph.nodes()[sink].name);
+  for (const uint32_t sink : forward.sinks) names.emplace_back(graph.nodes()[sink].name);
   return names;
 }
 
@@ -40,10 +40,10 @@ TEST(InferenceSubgraph, LeavesOutWhatHangsOnLabels) {
   const NodeNames names(graph.nodes());
   for (const char* name :
        {"labels", "loss", "gradients/g", "train", "summary", "save/SaveV2", "init"}) {
-    EXPECT_TRUE(forward.excluded(names.find(name))) << name;
+    EXPECT_TRUE(forward.excluded[names.find(name)]) << name;
   }
   for (const char* name : {"x", "w", "w/read", "logits", "prob"}) {
-    EXPECT_FALSE(forward.excluded(names.find(name))) << name;
+    EXPECT_FALSE(forward.excluded[names.find(name)]) << name;
   }
 }
 
@@ -68,7 +68,7 @@ TEST(InferenceSubgraph, TellsWhatComesFromShapesAlone) {
   const InferenceSubgraph& forward = graph.index().inference();
   Lines found;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
-    if (forward.is_of_shapes(i)) found.emplace_back(graph.nodes()[i].name);
+    if (forward.of_shapes[i]) found.emplace_back(graph.nodes()[i].name);
   }
   EXPECT_EQ(found, (Lines{"shape", "rows", "twice"}));
 }
@@ -91,23 +91,16 @@ TEST(InferenceSubgraph, KeepsAPlaceholderThatShapesThePrediction) {
   EXPECT_EQ(sinks_of(nodes), Lines{"masked"});
 }
 
-TEST(InferenceSubgraph, CountsWhatANodeNeeds) {
-  const Graph graph = graph_of({node("a", "Const"), node("b", "Op", {"a", "a:1"}),
-                                node("c", "Op", {"b", "^a", "nope"}), node("d", "Op")});
-  const InferenceSubgraph& forward = graph.index().inference();
-  EXPECT_EQ(forward.ancestors(0), 1U);
-  EXPECT_EQ(forward.ancestors(2), 3U);
-}
-
 TEST(InferenceSubgraph, CountsTheLayersBeforeANode) {
   const Graph graph = graph_of(kTrained);
-  const InferenceSubgraph& forward = graph.index().inference();
-  EXPECT_EQ(forward.depth(forward.names().find("x")), 0U);
-  EXPECT_EQ(forward.depth(forward.names().find("prob")), 1U);
-  EXPECT_TRUE(forward.is_before_layer(forward.names().find("x")));
-  EXPECT_FALSE(forward.is_before_layer(forward.names().find("logits")));
-  EXPECT_TRUE(forward.is_fed(forward.names().find("prob")));
-  EXPECT_FALSE(forward.is_fed(forward.names().find("w/read")));
+  const NodeNames& names = graph.index().names();
+  const NodeMeasures& measures = graph.index().inference().measures;
+  EXPECT_EQ(measures.depth[names.find("x")], 0U);
+  EXPECT_EQ(measures.depth[names.find("prob")], 1U);
+  EXPECT_TRUE(measures.before_layer[names.find("x")]);
+  EXPECT_FALSE(measures.before_layer[names.find("logits")]);
+  EXPECT_TRUE(measures.fed[names.find("prob")]);
+  EXPECT_FALSE(measures.fed[names.find("w/read")]);
 }
 
 // Nodes that feed only an update or a queue are computed for it; nodes computed from an update,
@@ -129,10 +122,10 @@ TEST(InferenceSubgraph, KnowsWhatIsInALoop) {
   const InferenceSubgraph& forward = graph.index().inference();
   Lines inside;
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
-    if (forward.is_in_loop(i)) inside.emplace_back(graph.nodes()[i].name);
+    if (forward.measures.in_loop[i]) inside.emplace_back(graph.nodes()[i].name);
   }
   EXPECT_EQ(inside, (Lines{"enter", "merge", "body", "next"}));
-  EXPECT_TRUE(forward.is_fed(forward.names().find("y")));
+  EXPECT_TRUE(forward.measures.fed[graph.index().names().find("y")]);
 }
 
 // A GAN's discriminator judges what the generator makes.

@@ -15,11 +15,11 @@ namespace {
 using Names = std::set<std::string>;
 
 std::string json_of(std::string_view message, std::string_view schema, Names* unknown = nullptr) {
-  std::string out;
+  JsonWriter json;
   Names ignored;
-  const Status put = append_json_form(out, message, message_schema(schema),
-                                      unknown != nullptr ? *unknown : ignored);
-  return put ? out : failure_of(put);
+  const Status put = write_json_form(json, message, message_schema(schema),
+                                     unknown != nullptr ? *unknown : ignored);
+  return put ? json.take() : failure_of(put);
 }
 
 Result<std::string> wire_of(const std::string& json, std::string_view schema,

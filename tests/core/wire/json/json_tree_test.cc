@@ -10,10 +10,7 @@ namespace {
 
 std::string again(const std::string& text) {
   const auto tree = JsonTree::parse(text, "f.json");
-  if (!tree) return tree.error().code;
-  std::string out;
-  append_json(out, tree->root());
-  return out;
+  return tree ? json_of(tree->root()) : tree.error().code;
 }
 
 TEST(JsonTree, GivesBackWhatItRead) {

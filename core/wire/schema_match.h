@@ -9,13 +9,13 @@ namespace cryo {
 // right wire type, and of others. After other unknown fields, a NodeDef without an op counts as
 // unknown, too. Nested messages count to a small depth. `ends_early`: the head was fine, but a
 // length reached past the end of the file.
-struct Conformance {
+struct SchemaMatch {
   int known = 0;
   int unknown = 0;
   bool ends_early = false;
 };
 
 // Reads at most a few kilobytes from each of the first fields, leaping over the rest.
-Result<Conformance> conformance(const Slice& message, const MessageSchema& schema);
+Result<SchemaMatch> match_schema(const Slice& message, const MessageSchema& schema);
 
 }  // namespace cryo

@@ -11,6 +11,6 @@ namespace cryo {
 //     Key a not found in checkpoint; the same for 2 variables: a, b
 //
 // REQUIRES: there is at least one.
-Diagnostic joint_failure(const std::vector<Diagnostic>& failures);
+Diagnostic merge_failures(const std::vector<Diagnostic>& failures);
 
 }  // namespace cryo

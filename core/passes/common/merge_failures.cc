@@ -1,11 +1,11 @@
-#include "passes/common/joined_failure.h"
+#include "passes/common/merge_failures.h"
 
 #include <algorithm>
 
 #include "base/text.h"
 
 namespace cryo {
-Diagnostic joint_failure(const std::vector<Diagnostic>& failures) {
+Diagnostic merge_failures(const std::vector<Diagnostic>& failures) {
   Diagnostic all = failures.front();
   std::vector<std::string> names;  // of a partitioned variable once
   for (const Diagnostic& each : failures) {

@@ -1,4 +1,4 @@
-#include "passes/prune/load_time.h"
+#include "passes/prune/initializer_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace cryo {
 namespace {
 
 // A dense table has inputs of its own: the keys of empty and of deleted buckets.
-TEST(LoadTime, FillsADenseTable) {
+TEST(InitializerSteps, FillsADenseTable) {
   Model model = model_of({placeholder("x", {-1}), node("empty", "Const"), node("deleted", "Const"),
                           node("keys", "Const"),
                           node("table", "MutableDenseHashTableV2", {"empty", "deleted"}),

@@ -1,4 +1,4 @@
-#include "wire/conformance.h"
+#include "wire/schema_match.h"
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ class Judge {
  public:
   // `head`: the first bytes of a message of `size` bytes.
   void message(std::string_view head, uint64_t size, const MessageSchema& schema, int depth);
-  Conformance result;
+  SchemaMatch result;
 
  private:
   bool field(std::string_view& head, uint64_t& left, const MessageSchema& schema, int depth);
@@ -80,7 +80,7 @@ bool Judge::field(std::string_view& head, uint64_t& left, const MessageSchema& s
 
 }  // namespace
 
-Result<Conformance> conformance(const Slice& message, const MessageSchema& schema) {
+Result<SchemaMatch> match_schema(const Slice& message, const MessageSchema& schema) {
   std::string head(static_cast<size_t>(std::min(message.size, kHead)), '\0');
   CHECK_OK(read_exactly(*message.source, message.offset, head));
   Judge judge;

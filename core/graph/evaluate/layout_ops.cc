@@ -96,7 +96,7 @@ Known transpose(const Evaluation& of) {
     seen[axis] = true;
     dims.push_back(a.dims[axis]);
   }
-  return taken(of, a, std::move(dims), [&](const std::vector<size_t>& at) {
+  return gather_elements(of, a, std::move(dims), [&](const std::vector<size_t>& at) {
     size_t place = 0;
     for (size_t i = 0; i < at.size(); ++i) place += at[i] * strides[(*order)[i]];
     return place;
@@ -193,7 +193,7 @@ Known tile(const Evaluation& of) {
     dims.push_back(a.dims[axis] * times[axis]);
   }
   const std::vector<size_t> strides = strides_of(a.dims);
-  return taken(of, a, std::move(dims), [&](const std::vector<size_t>& at) {
+  return gather_elements(of, a, std::move(dims), [&](const std::vector<size_t>& at) {
     size_t place = 0;
     for (size_t axis = 0; axis < at.size(); ++axis) {
       place += at[axis] % static_cast<size_t>(a.dims[axis]) * strides[axis];
@@ -379,7 +379,7 @@ bool moves_elements(std::string_view op) {
                      [&](const EvaluationRule& entry) { return entry.op == op; });
 }
 
-std::optional<KnownTensor> with_moved_elements(const Evaluation& of) {
+std::optional<KnownTensor> evaluate_layout_op(const Evaluation& of) {
   if (of.inputs.empty()) return std::nullopt;
   for (const EvaluationRule& entry : kMoving) {
     if (entry.op == of.node.op) return entry.rule(of);

@@ -1,4 +1,4 @@
-#include "formats/model_files.h"
+#include "formats/candidates.h"
 
 #include <gtest/gtest.h>
 
@@ -23,13 +23,13 @@ using Names = std::vector<std::string>;
 
 TEST(Candidates, LeaveOutWhatGoesWithAnother) {
   EXPECT_EQ(
-      names(leave_out_parts({candidate("b/m.index", FileKind::kCheckpointIndex),
-                             candidate("b/m.meta", FileKind::kMetaGraph),
-                             candidate("b/n.index", FileKind::kCheckpointIndex),
-                             candidate("a/saved_model.pb", FileKind::kSavedModel),
-                             candidate("a/variables/variables.index", FileKind::kCheckpointIndex),
-                             candidate("v-00000-of-00002", FileKind::kCheckpointV1),
-                             candidate("v-00001-of-00002", FileKind::kCheckpointV1)})),
+      names(remove_parts({candidate("b/m.index", FileKind::kCheckpointIndex),
+                          candidate("b/m.meta", FileKind::kMetaGraph),
+                          candidate("b/n.index", FileKind::kCheckpointIndex),
+                          candidate("a/saved_model.pb", FileKind::kSavedModel),
+                          candidate("a/variables/variables.index", FileKind::kCheckpointIndex),
+                          candidate("v-00000-of-00002", FileKind::kCheckpointV1),
+                          candidate("v-00001-of-00002", FileKind::kCheckpointV1)})),
       (Names{"b/m.meta", "b/n.index", "a/saved_model.pb", "v-00000-of-00002"}));
 }
 
@@ -64,7 +64,7 @@ TEST(Candidates, AreLeftOutAsIfEachWereComparedWithEach) {
     for (const Candidate& each : all) {
       if (!is_part(each, all)) expected.push_back(each.file->name());
     }
-    ASSERT_EQ(names(leave_out_parts(all)), expected);
+    ASSERT_EQ(names(remove_parts(all)), expected);
     left_out += all.size() - expected.size();
   }
   EXPECT_GT(left_out, 2000U);
@@ -76,7 +76,7 @@ TEST(Candidates, OfOneFolderMayBeMany) {
     all.push_back(candidate(cat("m", i, ".meta"), FileKind::kMetaGraph));
     all.push_back(candidate(cat("m", i, ".index"), FileKind::kCheckpointIndex));
   }
-  EXPECT_EQ(leave_out_parts(all).size(), 50'000U);
+  EXPECT_EQ(remove_parts(all).size(), 50'000U);
 }
 
 }  // namespace

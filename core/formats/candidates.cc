@@ -1,4 +1,4 @@
-#include "formats/model_files.h"
+#include "formats/candidates.h"
 
 #include <algorithm>
 #include <tuple>
@@ -62,7 +62,7 @@ class OwnersOf {
 
 }  // namespace
 
-std::vector<Candidate> leave_out_parts(const std::vector<Candidate>& all) {
+std::vector<Candidate> remove_parts(const std::vector<Candidate>& all) {
   std::vector<const Candidate*> by_name;
   for (const Candidate& each : all) by_name.push_back(&each);
   sort(by_name,
