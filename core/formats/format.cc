@@ -55,8 +55,13 @@ constexpr std::array kFormats = {
     Format{facts_of("npy"), FileKind::kNpy, read_npy_model, write_npy_model, nullptr, nullptr},
     Format{facts_of("safetensors"), FileKind::kSafetensors, read_safetensors_model,
            write_safetensors_model, nullptr, nullptr},
-    Format{{"events", "", false, false, false}, FileKind::kEvents, read_event_file, nullptr, nullptr,
-           nullptr, true},
+    Format{{"events", "", false, false, false},
+           FileKind::kEvents,
+           read_event_file,
+           nullptr,
+           nullptr,
+           nullptr,
+           true},
 };
 
 }  // namespace
