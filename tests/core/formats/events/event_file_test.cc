@@ -98,17 +98,21 @@ TEST(EventFile, ChecksWhatItsRecordStates) {
   EXPECT_EQ(checked.error().code, "checksum");
 }
 
+TEST(EventFile, OfTensorFlowIsRead) {
+  const auto opened_fixture = [](const char* name) {
+    return opened(file_bytes(fixture(cat("events/", name, "/events.out.tfevents.1.host"))));
+  };
+  EXPECT_EQ(opened_fixture("run"), "x: event-file");
+  EXPECT_EQ(opened_fixture("graph"), "x: event-file several-graphs");
+  EXPECT_EQ(opened_fixture("scalars"), "not-a-model");
+}
+
 TEST(EventFile, TakesACheckpointThatIsNamedAndNoOther) {
-  const auto files = [] {
-    std::vector<SourcePtr> all = {std::make_shared<MemorySource>(
-        cat(version(),
-            event(fields::Event::kMetaGraphDef, file_bytes(fixture("ref/model.ckpt.meta")))),
-        "events")};
-    for (const char* part : {"model.ckpt.index", "model.ckpt.data-00000-of-00001"}) {
-      all.push_back(std::make_shared<MemorySource>(file_bytes(fixture(cat("ref/", part))), part));
-    }
-    return all;
-  }();
+  std::vector<SourcePtr> files = {std::make_shared<MemorySource>(
+      file_bytes(fixture("events/run/events.out.tfevents.1.host")), "events")};
+  for (const char* part : {"model.ckpt.index", "model.ckpt.data-00000-of-00001"}) {
+    files.push_back(std::make_shared<MemorySource>(file_bytes(fixture(cat("ref/", part))), part));
+  }
   Diagnostics diagnostics;
   const Result<Model> alone = open(files, {"events"}, diagnostics);
   ASSERT_TRUE(alone.ok());
