@@ -87,7 +87,7 @@ TEST(FunctionEntry, OfNoFunctionListsThoseThereAre) {
   }
 }
 
-// Of a function without an object nothing says what it captures; its arguments are inputs.
+// Nothing tells what a function captures that no object has; its arguments are inputs.
 TEST(FunctionEntry, TakesOrdinaryArgumentsOfAPlainFunction) {
   const auto model_with = [](const std::vector<Typed>& arguments) {
     return Model{
