@@ -70,7 +70,7 @@ Status choose_outputs(GraphJob& job) {
 }
 
 std::optional<Model> without_captures(const GraphJob& job) {
-  if (job.set.empty() && !job.inference) return std::nullopt;
+  if (job.set.empty() && !job.has_constant_branches) return std::nullopt;
   return without_unused_captures(job.model, job.selection.outputs);
 }
 
@@ -80,6 +80,7 @@ std::optional<Model> without_constant_branches(GraphJob& job, const Selection& e
   Result<Model> folded = with_constant_branches(job.model, ends, job.ops, found);
   if (!folded || &folded->graph.index() == &job.model.graph.index()) return std::nullopt;
   for (const Diagnostic& each : found.all()) job.diagnostics.add(each);
+  job.has_constant_branches = true;
   return std::move(*folded);
 }
 

@@ -29,7 +29,8 @@ struct GraphJob {
   bool inlines_calls = true;  // in whose bodies set values decide branches
   Model model = opened;
   GraphChanges changes = {};
-  AveragesByNode averages = {};  // of `inference`: those of the graph before it was pruned
+  AveragesByNode averages = {};        // of `inference`: those of the graph before it was pruned
+  bool has_constant_branches = false;  // without_constant_branches() folded some
   Conversions converted = {};
   std::vector<Diagnostic> unfilled = {};  // tables that nothing fills
 
@@ -60,8 +61,8 @@ Status use_stored_values(GraphJob& job);
 
 Status choose_outputs(GraphJob& job);
 
-// Returns the model without the captures of loops and calls that nothing uses once values are set;
-// nullopt where all are used. Prune afterwards.
+// Returns the model without the captures of loops and calls that nothing uses once values are set
+// or branches folded; nullopt where all are used. Prune afterwards.
 std::optional<Model> without_captures(const GraphJob& job);
 
 // With `inference`: folds branches whose conditions are constants of the graph. Returns nullopt if

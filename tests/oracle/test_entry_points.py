@@ -43,7 +43,7 @@ for training in (False, True):
     expected[f"p of {training}"] = made["p"].numpy()
 expected["logits"] = module.logits(X).numpy()
 expected["inner"] = module.inner.logits(X).numpy()
-tf.saved_model.save(module, sys.argv[1] + "/alone")
+tf.saved_model.save(module, sys.argv[1] + "/alone", signatures={})
 both = {"logits": module.logits, "serving_default": module.__call__.get_concrete_function(tf.TensorSpec([2, 4], tf.float32, "x"))}
 tf.saved_model.save(module, sys.argv[1] + "/signed", signatures=both)
 np.savez(sys.argv[1] + "/expected.npz", **expected)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/reference.h"
 #include "base/text.h"
@@ -20,9 +21,13 @@ namespace {
 constexpr size_t kMaxFunctionsListed = 10;
 constexpr std::string_view kMethod = "tensorflow/serving/predict";
 
+// "__call__(x [?,4]) -> p = __inference___call___18; ...": each function of the library once, by its
+// first path.
 std::string list_of(const std::vector<SavedFunction>& functions) {
   std::vector<std::string> texts;
+  std::set<std::string_view> listed;
   for (const SavedFunction& each : functions) {
+    if (!listed.insert(each.function).second) continue;
     texts.push_back(cat(to_text(each), " = ", each.function));
   }
   return join(texts, "; ", kMaxFunctionsListed);

@@ -45,7 +45,7 @@ TEST(FunctionEntry, IsTheFunctionOfAnObject) {
   const Entered entered("logits");
   ASSERT_TRUE(entered.result.ok()) << failure_of(entered.result);
   EXPECT_EQ(to_text(entered.signature().inputs()), "image=serving_image:0 [?,4];");
-  EXPECT_EQ(to_text(entered.signature().outputs()), "output_0=StatefulPartitionedCall_1:0 [?,3];");
+  EXPECT_EQ(to_text(entered.signature().outputs()), "output_0=StatefulPartitionedCall_2:0 [?,3];");
   EXPECT_EQ(parse_meta(*entered.result).signature_def().rbegin()->key(), "logits");
 }
 
@@ -53,7 +53,7 @@ TEST(FunctionEntry, IsTheFunctionOfAnObject) {
 TEST(FunctionEntry, TakesTheVariablesOfItsOwnObject) {
   const std::string outer = Entered("logits").call();
   const std::string inner = Entered("inner/logits").call();
-  const std::string before = "StatefulPartitionedCall_1 = StatefulPartitionedCall(serving_image, ";
+  const std::string before = "StatefulPartitionedCall_2 = StatefulPartitionedCall(serving_image, ";
   EXPECT_TRUE(outer.starts_with(before)) << outer;
   EXPECT_TRUE(inner.starts_with(before)) << inner;
   EXPECT_NE(outer, inner);
