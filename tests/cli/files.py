@@ -175,7 +175,7 @@ class Writing(Running):
         self.assertEqual(sorted(os.listdir(bytes(self.folder))), [b"\xfe.pb", b"\xff.pb"])
         shown = cryograph("inspect", os.fsdecode(bytes(self.folder) + b"/\xff.pb"))
         self.expect(shown, DONE)
-        self.assertIn(rb"\xff.pb", shown.stdout)
+        self.assertIn("\N{REPLACEMENT CHARACTER}.pb".encode(), shown.stdout)
 
     def test_a_full_standard_output_is_told(self):
         for words in (["list", FROZEN, "nodes"], ["inspect", FROZEN, "--json"], ["--help"], ["--version"]):

@@ -52,6 +52,6 @@ struct InferenceSubgraph {
 };
 
 // GraphIndex::inference() keeps the result for a graph.
-InferenceSubgraph inference_subgraph(const GraphIndex& graph);
+InferenceSubgraph inference_subgraph(const GraphIndex& index);
 
 }  // namespace cryo

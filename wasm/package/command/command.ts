@@ -160,7 +160,8 @@ async function carryOut(context: Context, model: Model, others: readonly Model[]
 
 function passed(model: Model, verb: PassName, options: Options, others: readonly Model[]): Promise<Model> {
   const { other }: CallRow = kCalls[verb];
-  return model.pass(verb, other ? { ...options, [other.key]: other.several ? others : others[0] } : options);
+  const call: (options: CallOptions) => Promise<Model> = model[verb].bind(model) as never;
+  return call(other ? { ...options, [other.key]: other.several ? others : others[0] } : options);
 }
 
 async function putModel(context: Context, made: Model): Promise<void> {

@@ -5,7 +5,7 @@ import type { Core } from "../core/core.js";
 import { kDispose } from "../base/dispose.js";
 import { NodeTable } from "./node_table.js";
 import { CryographError, failure, readFailure } from "../base/errors.js";
-import { type CallRow, kCalls, kPassNames, type PassCalls, type PassName } from "../types/calls.js";
+import { type CallRow, kCalls, type PassName } from "../types/calls.js";
 import { kFileNames } from "../types/options.js";
 import { OutputFile, type Saver } from "./output.js";
 import { Picture } from "./picture.js";
@@ -21,9 +21,12 @@ import type {
   CallOptions,
   CompatOptions,
   CompatReport,
+  ConvertOptions,
   Diagnostic,
   DiffOptions,
   DiffReport,
+  EditOptions,
+  FreezeOptions,
   InspectOptions,
   InspectReport,
   ListOptions,
@@ -34,13 +37,18 @@ import type {
   PassReport,
   PictureOptions,
   PictureReport,
+  PruneOptions,
   RepairReport,
   Report,
   Statistics,
+  TransferOptions,
+  TransferReport,
+  UnfreezeOptions,
   ValidateOptions,
   ValidateReport,
   Weight,
   WeightOptions,
+  WeightsOptions,
   What,
   WriteOptions,
   WriteReport,
@@ -72,11 +80,8 @@ export function jsonOf(report: Report): string {
 // Releases models that were not closed.
 const forgotten = new FinalizationRegistry<() => void>((release) => release());
 
-// The calls that make a model; those of the class are below it.
-const Passes = function () {} as unknown as new () => PassCalls<Model>;
-
 /** A model in this thread. */
-export class Model extends Passes implements ModelCalls<Model, "here"> {
+export class Model implements ModelCalls<Model, "here"> {
   readonly report: Report;
   #core: Core;
   #sources: SharedSources;
@@ -85,7 +90,6 @@ export class Model extends Passes implements ModelCalls<Model, "here"> {
 
   /** @internal */
   constructor(core: Core, sources: SharedSources, saver: Saver | null, handle: Handle, report: Report) {
-    super();
     this.report = report;
     this.#core = core;
     this.#sources = sources;
@@ -131,12 +135,32 @@ export class Model extends Passes implements ModelCalls<Model, "here"> {
     ])) as DiffReport;
   }
 
-  /** A call that makes a model. @internal */
-  async pass(call: PassName, options: CallOptions): Promise<Model & { report: PassReport }> {
-    const { other }: CallRow = kCalls[call];
-    if (!other) return this.#pass(call, options);
-    const { [other.key]: given, ...rest } = checkedOptions(call, options) as CallOptions & Record<string, unknown>;
-    return this.#pass(call, rest, {}, othersOf(call, other, given));
+  prune(options: PruneOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#make("prune", options);
+  }
+
+  freeze(options: FreezeOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#make("freeze", options);
+  }
+
+  unfreeze(options: UnfreezeOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#make("unfreeze", options);
+  }
+
+  edit(options: EditOptions<Model>): Promise<Model & { report: PassReport }> {
+    return this.#make("edit", options);
+  }
+
+  transfer(options: TransferOptions<Model>): Promise<Model & { report: TransferReport }> {
+    return this.#make("transfer", options) as Promise<Model & { report: TransferReport }>;
+  }
+
+  weights(options: WeightsOptions<Model> = {}): Promise<Model & { report: PassReport }> {
+    return this.#make("weights", options);
+  }
+
+  convert(options: ConvertOptions = {}): Promise<Model & { report: PassReport }> {
+    return this.#make("convert", options);
   }
 
   async write(options: WriteOptions = {}): Promise<WrittenFiles> {
@@ -229,6 +253,15 @@ export class Model extends Passes implements ModelCalls<Model, "here"> {
     return model as Model & { report: PassReport };
   }
 
+  // A call that makes a model, with the further models among its options.
+  async #make(call: PassName, options: CallOptions): Promise<Model & { report: PassReport }> {
+    const { other }: CallRow = kCalls[call];
+    if (!other) return this.#pass(call, options);
+    const { [other.key]: given, ...rest } = checkedOptions(call, options ?? {}) as CallOptions &
+      Record<string, unknown>;
+    return this.#pass(call, rest, {}, othersOf(call, other, given));
+  }
+
   // Loads what the core lacks for a call; null if nothing. A call that has to wait loses its caller from the stack of an error:
   // only those that lack something do.
   #lacking(call: string, options: CallOptions): Promise<void> | null {
@@ -277,13 +310,6 @@ export class Model extends Passes implements ModelCalls<Model, "here"> {
   #parts(pieces: readonly Piece[], checks: PieceChecks): Part[] {
     return pieces.map((piece) => readablePart(piece, this.#sources, checks));
   }
-}
-
-for (const call of kPassNames) {
-  const value = async function (this: Model, options: CallOptions = {}) {
-    return this.pass(call, options);
-  };
-  Object.defineProperty(Model.prototype, call, { value, writable: true, configurable: true });
 }
 
 // Returns the further models that a call was given as the option `other`.

@@ -63,13 +63,3 @@ export const kCalls = {
   weight: { arguments: 1, first: true },
   statistics: { arguments: 1, first: true },
 } satisfies Record<string, CallRow>;
-
-export const kPassNames: readonly PassName[] = [
-  "prune",
-  "freeze",
-  "unfreeze",
-  "edit",
-  "transfer",
-  "weights",
-  "convert",
-];

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "base/text.h"
 #include "graphs.h"
 #include "reports.h"
@@ -24,17 +26,27 @@ std::string text_of(const Outcome& outcome) {
   return text;
 }
 
-const char* const kNames[] = {"x",      "scope/x_1",   "quo\"te", "back\\slash",
-                              "line\n", "\x7f",        "é",       "\xFF\xC3",
-                              "",       "::error::no", "##[x]",   "a rather long name of a node"};
+const char* const kNames[] = {"x",
+                              "scope/x_1",
+                              "quo\"te",
+                              "back\\slash",
+                              "line\n",
+                              "\x7f",
+                              "é",
+                              "",
+                              "##[x]",
+                              "::error::no",
+                              "a rather long name of a node"};
 
-Model of_every_name() {
+Model of_nodes(std::span<const char* const> names) {
   std::vector<std::string> nodes;
-  for (const char* name : kNames) {
+  for (const char* name : names) {
     nodes.push_back(node(name, "Op", {cat("^", name), cat(name, ":1")}));
   }
   return model_of(nodes);
 }
+
+Model of_every_name() { return of_nodes(kNames); }
 
 TEST(OutcomeText, OfNodesIsTheJsonThatTheLibraryWouldWrite) {
   const std::string json = to_string(listed(of_every_name(), "nodes"));
@@ -56,6 +68,14 @@ TEST(OutcomeText, OfNodesIsTheTableOfTheirReport) {
                                {"device", ""}});
   }
   EXPECT_EQ(text_of(outcome), report_text(report));
+}
+
+// The table shows which bytes they are; the report, which is JSON, has U+FFFD for them.
+TEST(OutcomeText, OfNodesShowsBytesThatAreNotUtf8) {
+  const char* const name[] = {"\xFF\xC3"};
+  const Outcome outcome = listed(of_nodes(name), "nodes");
+  EXPECT_NE(text_of(outcome).find("\\xff\\xc3  Op"), std::string::npos);
+  EXPECT_NE(to_string(outcome).find("\xEF\xBF\xBD"), std::string::npos);
 }
 
 TEST(OutcomeText, OfOtherReportsIsTheSameInPieces) {
