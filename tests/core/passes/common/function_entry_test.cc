@@ -60,14 +60,15 @@ TEST(FunctionEntry, TakesTheVariablesOfItsOwnObject) {
 }
 
 TEST(FunctionEntry, IsAFunctionOfTheLibraryByItsName) {
-  const Result<Model> unclear = with_function_entry(functions(), "__call__");
+  const Model model = functions();
+  const Result<Model> unclear = with_function_entry(model, "__call__");
   ASSERT_FALSE(unclear.ok());
   EXPECT_EQ(unclear.error().code, "several-functions");
   int with_training = 0;
-  for (const Function& each : functions().graph.functions()) {
+  for (const Function& each : model.graph.functions()) {
     const std::string name(each.name);
     if (unclear.error().message.find(cat("= ", name)) == std::string::npos) continue;
-    const Entered entered(name);
+    const Entered entered(name, model);
     ASSERT_TRUE(entered.result.ok()) << failure_of(entered.result);
     EXPECT_EQ(to_text(entered.signature().inputs()), "x=serving_x:0 [2,4];");
     const auto outputs = entered.signature().outputs().size();
