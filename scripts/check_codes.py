@@ -19,6 +19,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 TABLES = [code_manual.VALIDATE, code_manual.OTHERS]
 NOT_CODES = {
     "checkpoint-v1",
+    "event-file",
     "graph-def",
     "graph-model",
     "group1-shard",

@@ -26,7 +26,7 @@ FLOORS = {
     "graph": ["", "functions", "analysis", "evaluate"],
     "checkpoint": [""],
     "model": ["", "analysis"],
-    "formats": ["", "arrays", "tfjs", "tensorflow"],
+    "formats": ["", "arrays", "tfjs", "tensorflow", "events"],
     "validate": ["", "graph", "shape", "model"],
     "releases": [""],
     "passes": [

@@ -17,7 +17,16 @@
 namespace cryo {
 
 // The kind of the opened file, as reports name it.
-enum class Kind { kGraphDef, kMetaGraph, kSavedModel, kCheckpoint, kTfjs, kNpz, kSafetensors };
+enum class Kind {
+  kGraphDef,
+  kMetaGraph,
+  kSavedModel,
+  kCheckpoint,
+  kTfjs,
+  kNpz,
+  kSafetensors,
+  kEvents  // a graph that a summary writer recorded
+};
 std::string_view kind_name(Kind kind);  // "graph-def", "tfjs-graph-model", "npz", ...
 
 // The parts of a SavedModel other than the chosen MetaGraphDef. The other MetaGraphDefs are before

@@ -75,12 +75,14 @@ export const kKinds: Readonly<Record<Kind, string>> = {
   "tfjs-graph-model": "TensorFlow.js graph model",
   "npz": "NumPy archive",
   "safetensors": "safetensors",
+  "event-file": "Event file",
 };
 /** The names of graphs of a kind, where they differ from others. */
 export const kGraphKinds: Readonly<Partial<Record<Kind, string>>> = {
   "meta-graph": "MetaGraph",
   "saved-model": "SavedModel",
   "tfjs-graph-model": "TensorFlow.js graph model",
+  "event-file": "Graph of an event file",
 };
 /** The kinds of weights without a graph. */
 export const kWeightKinds: Readonly<Partial<Record<Kind, string>>> = {

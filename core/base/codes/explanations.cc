@@ -127,6 +127,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"constants-folded",
      "Tensors that follow from constants and known shapes alone were computed. Only ops that give "
      "the same bits everywhere are, so that no number changes."},
+    {"cut-record", "The event file ends within a record, or the length of a record is damaged."},
     {"dequantized",
      "A TensorFlow.js model stored its weights as small integers; the output has the numbers that "
      "they represent."},
@@ -146,6 +147,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"first-value-kept",
      "No checkpoint has this variable, so it became the value that it is given when the model is "
      "loaded."},
+    {"function-captures", "Nothing says which tensor of the graph an argument of the function is."},
     {"glob-unused", "A pattern that chooses weights or variables matches none."},
     {"has-graph", "The model has a graph, and the output's format holds only weights."},
     {"incomplete-nodes", "Nodes need other nodes or functions that the file does not have."},
@@ -212,6 +214,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"no-pipeline",
      "No op that the outputs need reads an input pipeline, so `auto` names no input."},
     {"no-signature", "The model has no signature of that name, or none at all."},
+    {"no-such-function", "Neither the SavedModel's objects nor its library has the function."},
     {"no-such-tags", "The SavedModel has no MetaGraphDef with exactly those tags."},
     {"no-target-variables", "The graph that weights are to be put into has no variables."},
     {"no-variables",
@@ -221,7 +224,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"not-a-model",
      "The file is not a model, or belongs to a program other than TensorFlow; the message names "
      "its format."},
-    {"not-a-placeholder", "Only a placeholder can be given a fixed value."},
+    {"not-a-placeholder", "Only placeholders, variables and constants can have a fixed value."},
     {"not-a-scalar", "A placeholder of several values was given a single one."},
     {"not-a-table",
      "The file does not end as the tables of checkpoints do: it is another, or cut."},
@@ -232,6 +235,7 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"not-in-graph", "The graph has no node of the name that was given."},
     {"not-restored",
      "The graph's own saver excludes these variables, so restoring with it does not set them."},
+    {"not-settable", "A function or an op takes the variable itself, and not its value."},
     {"nothing-lost", "All that was to be salvaged is whole, as far as it can be known."},
     {"nothing-matched",
      "No weight of the one model belongs, by its name, to a variable of the other."},
@@ -282,12 +286,15 @@ constexpr auto kRows = std::to_array<Explanation>({
     {"renamed",
      "An input or output of a signature got a node of its own, by the name that the signature "
      "gives it."},
+    {"replica-taken", "The graph was made for the cores of a TPU, of which one is taken."},
     {"restored-then-assigned",
      "TensorFlow's loader restores this variable from the checkpoint and then runs the "
      "SavedModel's init op, which assigns another value to it. Freezing takes the checkpoint's "
      "value; TensorFlow's own tool takes what the init op assigns, where that is a constant."},
     {"several-checkpoints",
      "There are several checkpoints in the graph's folder, and none was taken as its own."},
+    {"several-functions", "The function has several signatures, and one has to be named."},
+    {"several-graphs", "The event file has recorded several graphs; the last is opened."},
     {"several-models", "There are several models in what was given, and one has to be chosen."},
     {"several-signatures", "The model has several signatures, and one has to be chosen."},
     {"several-tag-sets",
@@ -308,6 +315,7 @@ constexpr auto kRows = std::to_array<Explanation>({
      "Data files of an earlier save are next to the checkpoint; they are not part of it."},
     {"stored-narrower",
      "TensorFlow.js has fewer types; every value of these constants fits the smaller one."},
+    {"stored-ranges", "Ranges of fake quantization are those of the variables, not updated ones."},
     {"tables-kept",
      "A lookup table is filled by a node that has to run once before the outputs do, as in the "
      "model itself."},
@@ -317,6 +325,7 @@ constexpr auto kRows = std::to_array<Explanation>({
      "A message of protobuf holds at most 2 GiB, and a program only so much: this would be more."},
     {"too-many-files",
      "A folder has more files than are looked at, and the model may be among the others."},
+    {"training-loop", "The network is in a loop over steps of training: the first is taken."},
     {"training-switch",
      "A placeholder that chooses between training and inference was set, by what it "
      "controls: only training draws random numbers, updates moving averages, or normalizes "

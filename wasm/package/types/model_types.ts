@@ -251,6 +251,9 @@ export interface PassReport extends Report {
     change:
       | "set"
       | "dropout"
+      | "range"
+      | "replica"
+      | "training-loop"
       | "batch-normalization"
       | "input"
       | "folded-batch-normalization"
