@@ -16,10 +16,11 @@ import sys
 import code_manual
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-TABLES = [code_manual.VALIDATE, code_manual.OTHERS]
+TABLES = [code_manual.VALIDATE, *code_manual.OTHERS]
 NOT_CODES = {
     "bad-rule",
     "checkpoint-v1",
+    "event-file",
     "graph-def",
     "graph-model",
     "group1-shard",

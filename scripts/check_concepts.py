@@ -11,9 +11,9 @@ CORE = pathlib.Path(__file__).resolve().parent.parent / "core"
 # The most that there may be, and the goal.
 MOST = {
     "arrays of op names": (7, 15),
-    "classes that are constructed and run in one expression": (32, 0),
-    "members of the largest class": (15, 10),
-    "lines of core": (88_950, 72_000),
+    "classes that are constructed and run in one expression": (28, 0),
+    "members of the largest class": (12, 10),
+    "lines of core": (92_300, 72_000),
 }
 
 ARRAY = re.compile(r"(?:std::array<std::string_view, \d+>|std::string_view \w+\[\])[^;{]*\{([^;]*?)\};", re.DOTALL)

@@ -6,7 +6,7 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VALIDATE = "core/base/codes/codes.cc"
-OTHERS = "core/base/codes/explanations.cc"
+OTHERS = ["core/base/codes/file_explanations.cc", "core/base/codes/verb_explanations.cc"]
 EXAMPLES = ROOT / "tests/core/code_pairs/examples.txt"
 MANUAL = ROOT / "docs/reference/diagnostics.md"
 ROW = re.compile(r'^    \{("[a-z0-9-]+",.*?)\},?$', re.MULTILINE | re.DOTALL)
@@ -67,6 +67,6 @@ def manual():
     for row in rows(VALIDATE):
         lines += of_validate(*row, example=shown.get(row[0], ""))
     lines += ["## Of opening, verbs and writing", "", "Their fix depends on the case, and is part of the message.", ""]
-    for code, explanation in rows(OTHERS):
+    for code, explanation in sorted(row for path in OTHERS for row in rows(path)):
         lines += [f"### {code}", "", escaped(explanation), ""]
     return "\n".join(lines)

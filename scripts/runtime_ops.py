@@ -59,12 +59,21 @@ def listed_by_tfjs():
     return version, names
 
 
+def is_layout(attr):
+    """Returns True for the attribute with the order of an image's dimensions, if an op allows several."""
+    return attr.name == "data_format" and attr.HasField("allowed_values")
+
+
 def tfjs():
     version, names = listed_by_tfjs()
     ops = op_def_pb2.OpList.FromString(c_api.CApi().TF_GetAllOpList().contents.bytes()).op
     taken, _ = runtime_probes.taken_ops([op for op in ops if op.name in names], tfjs_runtime.ask, lists_unclear=True)
     source = "op_list of @tensorflow/tfjs-converter, and its CPU backend on a graph of each op"
-    return version, source, False, {name: taken.get(name, {}) for name in names}, []
+    # Its executors read the layout of a few ops, and the strides of all as those of NHWC.
+    limits = {
+        op.name: {attr.name: [attr.default_value.s.decode()]} for op in ops for attr in op.attr if is_layout(attr)
+    }
+    return version, source, False, {name: {**taken.get(name, {}), **limits.get(name, {})} for name in names}, []
 
 
 def tflite_select():
@@ -103,7 +112,13 @@ def opencv():
 
 
 # Facts of its executor, and how it takes nodes (core/compat/runtimes.h).
-FACTS = {"tfjs": {"guarded": ["Assert"], "forgets_invariants": True}, "opencv": {"has_opencv_rules": True}}
+LISTS_OF_SIZE = {"sized_lists": ["EmptyTensorList", "TensorListReserve"]}
+FACTS = {
+    "tfjs": {"guarded": ["Assert"], "forgets_invariants": True, "has_tfjs_constants": True},
+    "tflite": LISTS_OF_SIZE,
+    "tflite-select": LISTS_OF_SIZE,
+    "opencv": {"has_opencv_rules": True},
+}
 LISTS = {
     "tfjs": tfjs,
     "tflite": probed("tflite", "TFLiteConverter of TensorFlow, on a graph of each op"),

@@ -20,7 +20,7 @@ import re
 import subprocess
 import sys
 
-UPPER = re.compile(r"room_(passes(_.*)?|verbs|compat)\.cc\b")
+UPPER = re.compile(r"room_(passes(_.*)?|verbs|releases|compat)\.cc\b")
 MAKERS = pathlib.Path(__file__).resolve().parent.parent / "core/commands/make_model.cc"
 DOORS = set(re.findall(r"^Status (make_(?!model)\w+)\(", MAKERS.read_text(), re.MULTILINE))
 DOORS |= {"prune", "run_compat", "run_pair", "extract_weights", "structure_difference", "Handle::write"}

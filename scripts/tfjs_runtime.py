@@ -77,17 +77,6 @@ def run(path, inputs, outputs):
     return None
 
 
-def with_rounded_constants(data):
-    """Returns the graph with float64 constants that float32 holds: tensorflowjs_converter stores them so."""
-    graph = graph_pb2.GraphDef.FromString(data)
-    for node in graph.node:
-        if node.op == "Const" and node.attr["dtype"].type == tf.float64.as_datatype_enum:
-            tensor = node.attr["value"].tensor
-            held = tf.make_ndarray(tensor).astype(np.float32).astype(np.float64)
-            tensor.CopyFrom(tf.make_tensor_proto(held, tf.float64))
-    return graph.SerializeToString()
-
-
 def sent(array):
     if array.dtype == object:
         text = json.dumps([each.decode("latin-1") for each in array.reshape(-1)]).encode()
@@ -158,9 +147,7 @@ def ask(graph, inputs, outputs):
 def ran(path, feeds, outputs):
     """Returns "" if TensorFlow.js runs a graph with these feeds, else why not; None if it takes too long."""
     model = path.with_suffix(".tfjs")
-    rounded = path.with_suffix(".rounded.pb")
-    rounded.write_bytes(with_rounded_constants(path.read_bytes()))
-    convert = [PROGRAM, "convert", rounded, "--as", "tfjs", "-o", model, "--force", "--json"]
+    convert = [PROGRAM, "convert", path, "--as", "tfjs", "-o", model, "--force", "--json"]
     said = subprocess.run(convert, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     if said.returncode:
         return json.loads(said.stdout)["diagnostics"][-1]["message"]

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
-#include "compat/release_versions.h"
 #include "formats/recognize.h"
 #include "graph/edges.h"
 #include "graph/op_registry.h"
@@ -17,7 +16,10 @@
 #include "model/analysis/likely_outputs.h"
 #include "model/analysis/stats.h"
 #include "model/meta.h"
+#include "model/missing_parts.h"
 #include "model/variables.h"
+#include "passes/common/function_entry.h"
+#include "releases/release_versions.h"
 #include "validate/inferred_shapes.h"
 #include "validate/shape/shape_check.h"
 
@@ -214,22 +216,46 @@ std::string kind_why(const Model& model) {
   return recognised ? recognised->why : "";
 }
 
+// Returns the functions of a SavedModel that has no signature for any; else "".
+std::string functions_without_signature(const Model& model) {
+  const auto& all = parse_meta(model).signature_def();
+  const bool served = std::any_of(all.begin(), all.end(), [](const auto& entry) {
+    return !is_reserved_signature(entry.key()) && !entry.value().outputs().empty();
+  });
+  return served ? "" : functions_text(model);
+}
+
+// Returns what wrote weights without their graph, and what to give.
+std::string_view origin_of_weights(const Model& model) {
+  if (is_checkpoint_of_objects(model)) {
+    return ", as tf.train.Checkpoint and Keras' save_weights write them; give the SavedModel that "
+           "the program exports";
+  }
+  if (model.kind == Kind::kCheckpoint) {
+    return ", as saver.save writes them without the .meta; give the .meta, the GraphDef or the "
+           "SavedModel that they belong to";
+  }
+  return "; give the .meta, the GraphDef or the SavedModel that they belong to";
+}
+
 // Returns the reasons why a model cannot be run, in words.
 std::vector<std::string> lacks_of(const Model& model, const VariableAmounts& variables) {
   std::vector<std::string> lacks;
   const uint64_t count = variables.all.count;
   if (!model.has_graph) {
-    const bool saved = model.kind == Kind::kCheckpoint;
-    lacks.push_back(cat("a graph: these are weights alone",
-                        saved ? ", as saver.save writes them without the .meta" : "",
-                        "; give the .meta, the GraphDef or the SavedModel that they belong to"));
+    lacks.push_back(cat("a graph: these are weights alone", origin_of_weights(model)));
   } else if (count != 0 && model.checkpoint == nullptr) {
-    lacks.push_back(
-        cat("the values of its ", plural(count, "variable"),
-            ": this is structure alone; give its checkpoint, the .index and .data files, as well"));
+    const bool folder = model.kind == Kind::kSavedModel;
+    lacks.push_back(cat("the values of its ", plural(count, "variable"),
+                        ": this is structure alone; give ",
+                        folder ? "the SavedModel's folder variables/"
+                               : "its checkpoint, the .index and .data files, as well"));
   } else if (!variables.missing.empty()) {
     lacks.push_back(cat("the values of ", variables.missing.size(), " of ",
                         plural(count, "variable"), ", which the checkpoint does not give"));
+  }
+  if (const std::string functions = functions_without_signature(model); !functions.empty()) {
+    lacks.push_back(cat("a signature", functions));
   }
   if (model.checkpoint != nullptr && !model.checkpoint->missing_shards.empty()) {
     lacks.push_back(cat("data files: ", join(model.checkpoint->missing_shards, ", ", 5)));

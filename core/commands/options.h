@@ -74,7 +74,7 @@ struct Options {
   std::vector<std::string> ops = {};      // list nodes: only of these
   std::vector<std::string> targets = {};  // compat: only these
   CompatData compat = {};
-  std::string function = {};  // list nodes, draw: in whose body
+  std::string function = {};  // list nodes, draw: in whose body; inspect: as entry point
   bool checksum = false;
   bool strict = false;
   bool fix = false;          // validate: returns the repaired model

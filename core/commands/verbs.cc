@@ -19,6 +19,7 @@
 #include "formats/pairing.h"
 #include "formats/write.h"
 #include "model/analysis/stats.h"
+#include "passes/common/function_entry.h"
 #include "passes/common/with_signatures.h"
 #include "passes/variables/listed_variables.h"
 #include "validate/repair.h"
@@ -48,10 +49,12 @@ bool verify_checksums(const Model& model, Diagnostics& diagnostics) {
 
 Outcome run_inspect(const Model& model, const Options& options, const OpRegistry* ops,
                     const Diagnostics& opening) {
+  const Result<Model> entered = with_function_entry(model, options.function);
+  if (!entered) return cannot("inspect", model.name, entered.error(), opening);
   Diagnostics diagnostics = opening;
   const bool good = !options.checksum || verify_checksums(model, diagnostics);
   Outcome outcome{{"inspect", model.name, diagnostics}, good ? kDone : kCannot};
-  inspect(model, ops, outcome.report.members);
+  inspect(*entered, ops, outcome.report.members);
   return outcome;
 }
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "compat/node_faults.h"
 #include "graph/graph.h"
+#include "releases/node_faults.h"
 #include "validate/check_graph.h"
 #include "wire/payloads.h"
 

@@ -77,6 +77,8 @@ std::vector<Candidate> remove_parts(const std::vector<Candidate>& all) {
   for (size_t i = 0; i < all.size(); ++i) {
     if (!part[i]) whole.push_back(all[i]);
   }
+  const auto is_record = [](const Candidate& each) { return each.format->is_record; };
+  if (!std::all_of(whole.begin(), whole.end(), is_record)) std::erase_if(whole, is_record);
   return whole;
 }
 

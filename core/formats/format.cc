@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "checkpoint/checkpoint_v1.h"
 #include "formats/arrays/arrays.h"
+#include "formats/events/event_file.h"
 #include "formats/pairing.h"
 #include "formats/tensorflow/checkpoint_files.h"
 #include "formats/tensorflow/graph_def.h"
@@ -59,6 +60,13 @@ constexpr std::array kFormats = {
     Format{facts_of("npy"), FileKind::kNpy, read_npy_model, write_npy_model, nullptr, nullptr},
     Format{facts_of("safetensors"), FileKind::kSafetensors, read_safetensors_model,
            write_safetensors_model, nullptr, nullptr},
+    Format{{"events", "", false, false, false},
+           FileKind::kEvents,
+           read_event_file,
+           nullptr,
+           nullptr,
+           nullptr,
+           true},
 };
 
 }  // namespace

@@ -66,6 +66,10 @@ struct Format : FormatFacts {
   // Returns the common beginning of the names of all parts: the folder, or the checkpoint's prefix.
   // Ownership of a part depends only on this.
   std::string (*stem)(std::string_view file);
+
+  // True if such files are left by a training next to its models: one is opened from a folder only
+  // if nothing else is a model there.
+  bool is_record = false;
 };
 
 std::span<const Format> formats();

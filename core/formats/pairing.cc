@@ -10,6 +10,7 @@
 #include "checkpoint/checkpoint_v1.h"
 #include "checkpoint/unmerged.h"
 #include "graph/roles.h"
+#include "model/missing_parts.h"
 
 namespace cryo {
 namespace {
@@ -240,8 +241,8 @@ Status pair_checkpoint(Model& model, const OpenContext& context, const SourcePtr
 
 Status require_graph(const Model& model) {
   if (model.has_graph) return Unit{};
-  return failure("no-graph", cat("'", model.name, "' holds weights and no graph"), {},
-                 ADVICE("give-graph"));
+  const MissingPart missing = missing_graph(model);
+  return failure("no-graph", missing.message, {}, missing.fix);
 }
 
 }  // namespace cryo

@@ -13,6 +13,8 @@
 #include "formats/arrays/npy.h"
 #include "formats/arrays/npz.h"
 #include "formats/arrays/safetensors.h"
+#include "formats/events/event_file.h"
+#include "formats/events/records.h"
 #include "formats/tflite/tflite_file.h"
 #include "wire/schema_match.h"
 
@@ -260,6 +262,8 @@ Result<Recognition> recognise_container(const SourcePtr& source, std::string_vie
   if (looks_like_safetensors(head, source->size())) {
     return Recognition{FileKind::kSafetensors, "a safetensors file", ""};
   }
+  if (looks_like_events(head)) return Recognition{FileKind::kEvents, "an event file", ""};
+  if (begins_record(head)) return other("a file of records (TFRecord)", kNotAModel);
   return Recognition{};
 }
 

@@ -19,6 +19,7 @@ enum class FileKind {
   kNpz,
   kNpy,
   kSafetensors,
+  kEvents,   // of a summary writer, which may hold the graph
   kArchive,  // zip, tar, gzip: of a model, perhaps
   kChunked,  // .cpb: a model in Riegeli records, known and not read
   kOther,    // known by name, but no model that can be opened

@@ -3,6 +3,24 @@
 #include "base/text.h"
 
 namespace cryo {
+namespace {
+
+bool is_letter_or_digit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+}  // namespace
+
+std::string legal_node_name(std::string_view wanted) {
+  std::string name(wanted);
+  for (char& c : name) {
+    if (!is_letter_or_digit(c) && std::string_view("_.-/").find(c) == std::string_view::npos) {
+      c = '_';
+    }
+  }
+  const bool begins = !name.empty() && (is_letter_or_digit(name[0]) || name[0] == '.');
+  return begins ? name : cat("tensor", name);
+}
 
 std::string FreshNames::take(const std::string& wanted) {
   if (!is_taken(wanted)) {

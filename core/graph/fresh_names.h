@@ -30,6 +30,9 @@ class FreshNames {
   std::unordered_map<std::string, int> next_;  // by requested name: the next number to try
 };
 
+// Returns a name that a node may have: "dense 1:0" -> "dense_1_0".
+std::string legal_node_name(std::string_view wanted);
+
 // "w_12" -> "w": the name before it was made unique.
 std::string_view without_number(std::string_view name);
 

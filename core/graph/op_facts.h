@@ -47,7 +47,8 @@ constexpr OpFacts kDecodes = op_fact(27);   // makes tensors of stored bytes
 constexpr OpFacts kBranches = op_fact(28);  // Switch and Merge, of references too
 constexpr OpFacts kEnter = op_fact(29);
 constexpr OpFacts kExit = op_fact(30);
-constexpr OpFacts kNext = op_fact(31);  // NextIteration
+constexpr OpFacts kNext = op_fact(31);    // NextIteration
+constexpr OpFacts kPython = op_fact(36);  // calls a function of the Python process that made it
 // Judgements, by which the likely outputs are found (analysis/inference_subgraph.h).
 constexpr OpFacts kJudges = op_fact(32);     // combines a label with a prediction, or follows such
 constexpr OpFacts kLossOp = op_fact(33);     // between a prediction and a loss

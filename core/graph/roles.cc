@@ -37,6 +37,8 @@ bool is_pipeline_read(std::string_view op) { return has_fact(op, kReadsPipeline)
 
 bool is_decoder(std::string_view op) { return has_fact(op, kDecodes); }
 
+bool calls_python(std::string_view op) { return has_fact(op, kPython); }
+
 bool is_layer(std::string_view op) { return has_fact(op, kLayer); }
 
 bool in_gradients(std::string_view name) {

@@ -64,6 +64,9 @@ bool is_pipeline_read(std::string_view op);
 // Makes tensors of stored bytes: ParseExample, DecodeJpeg.
 bool is_decoder(std::string_view op);
 
+// Calls a Python function, which no other process has: PyFunc, EagerPyFunc.
+bool calls_python(std::string_view op);
+
 // Computes with weights in nearly every network: a matrix product, a convolution, a bias.
 bool is_layer(std::string_view op);
 

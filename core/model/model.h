@@ -25,7 +25,8 @@ enum class Kind {
   kTfjs,
   kTflite,
   kNpz,
-  kSafetensors
+  kSafetensors,
+  kEvents  // a graph that a summary writer recorded
 };
 std::string_view kind_name(Kind kind);  // "graph-def", "tfjs-graph-model", "npz", ...
 

@@ -67,6 +67,16 @@ std::vector<uint32_t> paired_objects(const ObjectGraph& saved, const ObjectGraph
   return std::move(pairs.twin);
 }
 
+// Returns the checkpoint's key of each saved object; empty if it is not a variable, or not saved.
+std::vector<std::string> keys_by_object(const SavedObjects& saved, const ObjectGraph& tracked) {
+  std::vector<std::string> keys(saved.objects.size());
+  const std::vector<uint32_t> twins = paired_objects(saved.objects, tracked);
+  for (size_t i = 0; i < twins.size(); ++i) {
+    if (saved.objects[i].is_variable && twins[i] != kNone) keys[i] = tracked[twins[i]].key;
+  }
+  return keys;
+}
+
 // "w float32 [2,3]"
 std::string described(std::string_view name, DType dtype, const Shape& shape) {
   return cat(name, ' ', dtype_name(dtype), ' ', to_text(shape));
@@ -194,11 +204,7 @@ void pair_copies(const Model& model, FoundRestores& found) {
 }
 
 Restores pair_restores(const Model& model, const SavedObjects& saved, const ObjectGraph& tracked) {
-  std::vector<std::string> keys(saved.objects.size());  // empty if not a variable, or not saved
-  const std::vector<uint32_t> twins = paired_objects(saved.objects, tracked);
-  for (size_t i = 0; i < twins.size(); ++i) {
-    if (saved.objects[i].is_variable && twins[i] != kNone) keys[i] = tracked[twins[i]].key;
-  }
+  const std::vector<std::string> keys = keys_by_object(saved, tracked);
   FoundRestores found{.taken = std::vector<bool>(saved.objects.size())};
   pair_by_calls(model, saved, keys, found);
   pair_by_names_of_objects(model, saved, keys, found);
@@ -229,6 +235,14 @@ void restore_by_objects(Model& model, Diagnostics& diagnostics) {
                        plural(left.size(), "variable"), left.size() == 1 ? " takes" : " take",
                        " its value: ", join(left, ", ", kMaxListed)),
                    {}, "save the model again without experimental_skip_saver");
+}
+
+std::vector<std::string> keys_of_objects(const Model& model) {
+  const std::string_view message = object_graph_of(model);
+  if (message.empty() || model.checkpoint == nullptr) return {};
+  const Result<ObjectGraph> tracked = read_checkpoint_objects(*model.checkpoint);
+  if (!tracked || tracked->empty()) return {};
+  return keys_by_object(read_saved_objects(message), *tracked);
 }
 
 }  // namespace cryo

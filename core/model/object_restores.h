@@ -23,4 +23,9 @@ namespace cryo {
 // graphs, or if a saver restores every variable that has a value.
 void restore_by_objects(Model& model, Diagnostics& diagnostics);
 
+// Returns the checkpoint's key of each object of the SavedModel, by the same walk; empty for one
+// that is not a variable or has no value. Without a checkpoint's objects all are, and so is a list
+// that cannot be read.
+std::vector<std::string> keys_of_objects(const Model& model);
+
 }  // namespace cryo

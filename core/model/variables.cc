@@ -8,10 +8,12 @@
 #include "base/text.h"
 #include "checkpoint/object_graph.h"
 #include "checkpoint/tensor_slice_view.h"
+#include "graph/analysis/replicas.h"
 #include "graph/fresh_names.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
+#include "model/missing_parts.h"
 #include "model/saved_variables.h"
 
 namespace cryo {
@@ -107,6 +109,23 @@ void share_keys(const Model& model, std::vector<Variable>& variables) {
   }
 }
 
+// A mirrored variable's copy on a further device is not saved: it has the value of the first.
+void share_first_replica(const Model& model, std::vector<Variable>& variables) {
+  std::map<std::string_view, const Variable*> by_name;
+  for (const Variable& each : variables) by_name.emplace(each.name, &each);
+  for (Variable& each : variables) {
+    const auto first = name_in_first_replica(each.name);
+    const auto found = first ? by_name.find(*first) : by_name.end();
+    if (found == by_name.end()) continue;
+    const bool saved = model.checkpoint != nullptr && model.checkpoint->find(each.key) != nullptr;
+    if (!saved) {
+      each.key = found->second->key;
+      each.slice = found->second->slice;
+    }
+    if (each.key == found->second->key) each.copy_of = found->second->name;
+  }
+}
+
 }  // namespace
 
 std::vector<Variable> variables_of(const Model& model) {
@@ -127,14 +146,15 @@ std::vector<Variable> variables_of(const Model& model) {
     variables.push_back(std::move(variable));
   }
   share_keys(model, variables);
+  share_first_replica(model, variables);
   apply_saved_objects(model, variables);
   return variables;
 }
 
 Result<Tensor> value_of(const Model& model, const Variable& variable) {
   if (model.checkpoint == nullptr) {
-    return lost(variable, "no-checkpoint", "the model has variables, but no checkpoint was found",
-                ADVICE("give-checkpoint"));
+    const MissingPart missing = missing_checkpoint(model);
+    return lost(variable, "no-checkpoint", missing.message, missing.fix);
   }
   const CheckpointEntry* entry = model.checkpoint->find(variable.key);
   if (entry == nullptr) {

@@ -9,6 +9,7 @@
 #include "model/meta.h"
 #include "passes/common/averaged_weights.h"
 #include "passes/common/freeze_record.h"
+#include "passes/common/function_entry.h"
 #include "passes/common/initializers.h"
 #include "passes/common/new_model.h"
 #include "passes/common/restored_tables.h"
@@ -28,6 +29,7 @@
 #include "passes/prune/kept_variables.h"
 #include "passes/prune/pruner.h"
 #include "passes/set/fold_branches.h"
+#include "passes/set/set_values.h"
 #include "passes/tf_compat/like_tensorflow.h"
 #include "verbs/graph_job.h"
 #include "verbs/pipeline.h"
@@ -137,10 +139,22 @@ Status find_roots(FreezeJob& job) {
   return Unit{};
 }
 
-// The calls of a SavedModel are inlined below, with the names of its signatures.
+void name_ends(FreezeJob& job) {
+  NamedModel named = name_by_signatures(job.model, job.selection, job.ops, job.diagnostics);
+  job.model = std::move(named.model);
+  job.selection.outputs = std::move(named.outputs);
+}
+
+// The calls of a SavedModel are inlined below; for an end within them, here. Its outputs get their
+// names while the calls are there.
 Status inline_for_ends(FreezeJob& job) {
   const bool keeps_calls = job.options.no_inline && !job.inlines;
   if (keeps_calls || !ends_within_calls(job.model, job.selection)) return Unit{};
+  if (job.inlines) {
+    CHECK_OK(choose_outputs(job));
+    job.selection.by_signature = !job.selection.signatures.empty();
+    name_ends(job);
+  }
   return job.inline_all(job.keeping(job.roots));
 }
 
@@ -161,20 +175,39 @@ Status prune_to_chosen(FreezeJob& job) {
   return job.become(prune_to_outputs(job.model, job.keeping_roots(), job.ops, job.diagnostics));
 }
 
+Status fold_branches_by_constants(FreezeJob& job) {
+  const Ends ends = job.keeping_roots();
+  const auto folded = without_constant_branches(job, ends);
+  return folded ? job.prune_again(*folded, ends.keep) : Unit{};
+}
+
 Status drop_captures(FreezeJob& job) {
   if (auto trimmed = without_captures(job)) job.model = std::move(*trimmed);
   return Unit{};
+}
+
+// Sets values in what was inlined: of variables that are set, and of further training switches.
+Status set_inlined(FreezeJob& job) {
+  CHECK_OK(job.become(with_set_variables(job.model, job.set)));
+  if (!job.inference) return Unit{};
+  std::vector<std::string> set = job.set;
+  add_switches(job.model, job.selection.inputs, set, job.changes, job.diagnostics);
+  const std::vector<std::string> further(set.begin() + static_cast<ptrdiff_t>(job.set.size()),
+                                         set.end());
+  job.set = std::move(set);
+  CHECK_OK(job.become(with_set_values(job.model, further, only_outputs(job.selection.outputs), true,
+                                      job.ops, job.converted, job.diagnostics)));
+  return use_stored_values(job);
 }
 
 // Inlines calls and folds branches in turn: inlining makes further branches constant, and a folded
 // branch is a further call.
 Status inline_by_signatures(FreezeJob& job) {
   if (!job.inlines) return Unit{};
-  TRY(named, name_by_signatures(job.model, job.selection, job.ops, job.diagnostics));
-  job.model = std::move(named.model);
-  job.selection.outputs = std::move(named.outputs);
+  name_ends(job);
   const Ends ends = job.keeping_roots();
   CHECK_OK(job.inline_all(ends));
+  if (job.calls) CHECK_OK(set_inlined(job));
   while (!job.set.empty()) {
     TRY(folded, fold_branches(job.model, job.set, ends, job.diagnostics));
     job.model = std::move(folded.model);
@@ -204,8 +237,22 @@ Status drop_unseen_updates(FreezeJob& job) {
   return still ? job.prune_again(*still, job.kept) : Unit{};
 }
 
+// Gives the variables that are set, and that functions read, their values.
+Status set_frozen_values(const FreezeJob& job, FrozenValues& values) {
+  for (const std::string& text : job.set) {
+    const auto found = values.find(std::string(set_node(text)));
+    if (found == values.end()) continue;
+    const Node& node = job.model.graph.nodes()[found->second.variable.node];
+    TRY(value, value_for(node, found->second.variable.shape, text, *job.model.payloads));
+    TRY(tensor, read_tensor(value.proto, *job.model.payloads));
+    found->second.tensor = std::move(tensor);
+  }
+  return Unit{};
+}
+
 Status replace_frozen_variables(FreezeJob& job) {
   TRY(values, frozen_values(job.model, job.variables, job.initializers, job.diagnostics));
+  CHECK_OK(set_frozen_values(job, values));
   if (values.empty()) {
     job.diagnostics.note("no-variables",
                          job.variables.is_partial()
@@ -222,6 +269,12 @@ Status replace_frozen_variables(FreezeJob& job) {
   TRY(sunk, sink_weights(made));
   const bool inlined = job.inlines && (job.calls || !job.initializers.assigns.empty());
   return job.prune_again(inlined ? without_redundant_control_inputs(sunk) : sunk, job.kept);
+}
+
+// The values of variables are constants now.
+Status fold_frozen_branches(FreezeJob& job) {
+  const auto folded = without_constant_branches(job, job.keeping(job.kept));
+  return folded ? job.prune_again(*folded, job.kept) : Unit{};
 }
 
 Status fold_asset_tables(FreezeJob& job) {
@@ -273,20 +326,23 @@ constexpr Stage<FreezeJob> kFreezeStages[] = {
     {"find release", find_target},
     {"rename keys", rename_keys},
     shared<fill_tables>("fill tables"),
+    shared<take_single_replica>("take single replica"),
     shared<set_values>("set values"),
     {"find roots", find_roots},
-    shared<use_moving_averages>("use moving averages"),
+    shared<use_stored_values>("use stored values"),
     {"inline for ends", inline_for_ends},
     {"check variables", check_variables},
     shared<choose_outputs>("choose outputs"),
     {"keep variables", keep_loadable_variables},
     {"prune", prune_to_chosen},
+    {"fold branches", fold_branches_by_constants},
     {"drop captures", drop_captures},
     {"inline", inline_by_signatures},
     shared<remove_dropout>("remove dropout"),
     {"find initializers", find_initializers},
     {"drop updates", drop_unseen_updates},
     {"replace variables", replace_frozen_variables},
+    {"fold frozen branches", fold_frozen_branches},
     {"fold assets", fold_asset_tables},
     {"lower control flow", lower_branches_and_loops},
     shared<list_variables>("list variables"),
@@ -314,8 +370,9 @@ Result<GraphResult> freeze(const Model& model, const FreezeOptions& options, con
                            Diagnostics& diagnostics) {
   return new_model(model, [&](const Model& own) -> Result<GraphResult> {
     const bool inlines_calls = !options.no_inline && own.kind != Kind::kSavedModel;
-    FreezeJob job{{own, data.ops, diagnostics, options.selection, options.set, options.cleanup,
-                   options.inference, inlines_calls},
+    TRY(entered, with_function_entry(own, options.selection.function));
+    FreezeJob job{{entered, data.ops, diagnostics, with_entry_signature(options.selection),
+                   options.set, options.cleanup, options.inference, inlines_calls},
                   options,
                   data.histories};
     CHECK_OK(options.like_tensorflow ? run_stages<FreezeJob>(kLikeFreezeGraph, job)

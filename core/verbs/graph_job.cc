@@ -4,7 +4,9 @@
 #include "passes/common/select_outputs.h"
 #include "passes/inference/batch_statistics.h"
 #include "passes/inference/dropout.h"
-#include "passes/inference/inference.h"
+#include "passes/inference/single_replica.h"
+#include "passes/inference/stored_ranges.h"
+#include "passes/inference/training_loop.h"
 #include "passes/inline/stale_output_shapes.h"
 #include "passes/set/set_values.h"
 #include "passes/set/unused_captures.h"
@@ -46,8 +48,18 @@ Status set_values(GraphJob& job) {
                                     job.converted, job.diagnostics));
 }
 
-Status use_moving_averages(GraphJob& job) {
-  if (job.inference) job.model = with_moving_averages(job.model, job.changes);
+Status take_single_replica(GraphJob& job) {
+  if (!job.inference) return Unit{};
+  job.model = with_single_replica(job.model, job.changes);
+  job.model = without_training_loops(job.model, job.selection.outputs, job.changes);
+  return Unit{};
+}
+
+Status use_stored_values(GraphJob& job) {
+  if (!job.inference) return Unit{};
+  add_averages(job.model.graph, job.averages);
+  job.model = with_moving_averages(job.model, job.changes);
+  job.model = with_stored_ranges(job.model, job.changes);
   return Unit{};
 }
 
@@ -58,8 +70,18 @@ Status choose_outputs(GraphJob& job) {
 }
 
 std::optional<Model> without_captures(const GraphJob& job) {
-  if (job.set.empty()) return std::nullopt;
+  if (job.set.empty() && !job.has_constant_branches) return std::nullopt;
   return without_unused_captures(job.model, job.selection.outputs);
+}
+
+std::optional<Model> without_constant_branches(GraphJob& job, const Selection& ends) {
+  if (!job.inference) return std::nullopt;
+  Diagnostics found;
+  Result<Model> folded = with_constant_branches(job.model, ends, job.ops, found);
+  if (!folded || &folded->graph.index() == &job.model.graph.index()) return std::nullopt;
+  for (const Diagnostic& each : found.all()) job.diagnostics.add(each);
+  job.has_constant_branches = true;
+  return std::move(*folded);
 }
 
 Status remove_dropout(GraphJob& job) {
@@ -78,7 +100,7 @@ Status make_cleanups(GraphJob& job) {
 
 Status clean_up(GraphJob& job) {
   if (job.inference) {
-    report_inference(job.model, job.selection.outputs, job.changes, job.diagnostics);
+    report_inference(job.model, job.selection.outputs, job.changes, job.averages, job.diagnostics);
   }
   job.model = job.without_stale_shapes();
   return make_cleanups(job);

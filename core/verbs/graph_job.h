@@ -9,6 +9,7 @@
 #include "passes/common/conversion.h"
 #include "passes/common/graph_change.h"
 #include "passes/common/selection.h"
+#include "passes/inference/inference.h"
 #include "passes/prune/cleanup.h"
 #include "verbs/graph_result.h"
 
@@ -28,6 +29,8 @@ struct GraphJob {
   bool inlines_calls = true;  // in whose bodies set values decide branches
   Model model = opened;
   GraphChanges changes = {};
+  AveragesByNode averages = {};        // of `inference`: those of the graph before it was pruned
+  bool has_constant_branches = false;  // without_constant_branches() folded some
   Conversions converted = {};
   std::vector<Diagnostic> unfilled = {};  // tables that nothing fills
 
@@ -50,14 +53,21 @@ Status fill_tables(GraphJob& job);
 
 Status set_values(GraphJob& job);
 
-// With `inference`: moving averages for the statistics of a batch.
-Status use_moving_averages(GraphJob& job);
+// With `inference`: one of a TPU's cores, and one step of its loop.
+Status take_single_replica(GraphJob& job);
+
+// With `inference`: moving averages for the statistics of a batch, stored ranges for updated ones.
+Status use_stored_values(GraphJob& job);
 
 Status choose_outputs(GraphJob& job);
 
-// Returns the model without the captures of loops and calls that nothing uses once values are set;
-// nullopt where all are used. Prune afterwards.
+// Returns the model without the captures of loops and calls that nothing uses once values are set
+// or branches folded; nullopt where all are used. Prune afterwards.
 std::optional<Model> without_captures(const GraphJob& job);
+
+// With `inference`: folds branches whose conditions are constants of the graph. Returns nullopt if
+// there are none, or if an output would go with them. Prune afterwards.
+std::optional<Model> without_constant_branches(GraphJob& job, const Selection& ends);
 
 // With `inference`. Prune afterwards: other nodes were only for dropout.
 Status remove_dropout(GraphJob& job);

@@ -1,10 +1,25 @@
 """The verb compat: its verdicts, targets, exit statuses, and what it refuses."""
 
+import itertools
 import json
+import shlex
 
 from support import BAD_COMMAND_LINE, CANNOT, DATA, DONE, NO, Folder, cryograph
 
 FROZEN = DATA / "frozen_convnet/graph.pb"
+LAYERS = "Conv2D,DepthwiseConv2dNative,MatMul"
+
+
+def models():
+    """Yields graphs of the fixtures, of which each has another fault for some target."""
+    yield FROZEN
+    yield from sorted(DATA.glob("*/model.ckpt.meta"))
+    yield from sorted(path.parent for path in DATA.glob("saved_models/*/saved_model.pb"))
+
+
+def options_of(fix):
+    """Returns the options of "freeze with --a x and --b"; none of "freeze it"."""
+    return [word for word in shlex.split(fix.partition("freeze with ")[2]) if word != "and"]
 
 
 class Compat(Folder):
@@ -31,6 +46,32 @@ class Compat(Folder):
         self.expect(cryograph("freeze", FROZEN, "--strip-defaults", "-o", stripped), DONE)
         after = self.report(stripped)["tensorflow-1.15"]
         self.assertEqual((before["loads"], after["loads"], after["blockers"]), (False, True, []))
+
+    def layers(self, path, *options):
+        """Returns the number of layers that freezing keeps, with those of branches and loops."""
+        made = self.folder / "lowered.pb"
+        self.expect(cryograph("freeze", path, "-o", made, "--lower-control-flow", "--force", *options), DONE)
+        listed = json.loads(cryograph("list", made, "nodes", "--op", LAYERS, "--json").stdout)
+        return len(listed.get("nodes", []))  # the list of none is an error
+
+    def test_every_fix_helps_and_loses_no_layer(self):
+        """A fix that several targets have is tried on one of them."""
+        tried = 0
+        for path in models():
+            found = json.loads(cryograph("compat", path, "--json").stdout).get("targets", [])
+            fixes = sorted((each["fix"], each["name"]) for each in found if "freeze" in each.get("fix", ""))
+            if not fixes:
+                continue
+            made = self.folder / "made.pb"
+            for fix, targets in itertools.groupby(fixes, key=lambda each: each[0]):
+                _, target = next(targets)
+                with self.subTest(model=str(path.relative_to(DATA)), fix=fix, target=target):
+                    self.expect(cryograph("freeze", path, "-o", made, "--force", *options_of(fix)), DONE)
+                    self.assertTrue(self.report(made, "--target", target)[target]["runs"])
+                    used = ["--inference"] if "--inference" in fix else []  # a branch for training is no loss
+                    self.assertGreaterEqual(self.layers(path, *options_of(fix)), self.layers(path, *used))
+                    tried += 1
+        self.assertGreater(tried, 30)
 
     def test_only_named_targets_decide_the_exit_status(self):
         self.report(FROZEN)

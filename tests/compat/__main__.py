@@ -98,8 +98,8 @@ class Product:
         return "" if target["loads"] else json.dumps(target["blockers"][:3])
 
     def fix(self, release):
-        """Returns the fix of a release that does not run the graph; None if none is named."""
-        return self.targets.get(f"tensorflow-{release}", {}).get("fix")
+        """Returns the fix or cut of a release that does not run the graph; "" if none is named."""
+        return other_runtimes.fix_of(self.targets.get(f"tensorflow-{release}", {}))
 
     def runs(self, release):
         return self.targets[f"tensorflow-{release}"]["runs"]

@@ -121,14 +121,20 @@ def compare(program, names, folders):
 
 
 def words_of(fix):
-    """Returns the options of "freeze with --a x and --b"."""
-    return [word for word in shlex.split(fix)[2:] if word != "and"]
+    """Returns the options of "freeze with --a x and --b", and of a cut: "without ...: freeze with --a x". "freeze it" has none."""
+    return [word for word in shlex.split(fix.partition("freeze with ")[2]) if word != "and"]
+
+
+def fix_of(verdict):
+    """Returns the fix or the cut that a verdict names; "" if there is none that is an option of freeze."""
+    fix = verdict.get("fix") or verdict.get("cut", "")
+    return fix if "freeze" in fix else ""
 
 
 def refused_fixes(program, found, runtime, work):
     """Prints how many graphs that freeze makes with the fixes for a runtime it takes. Yields a line for each of the others."""
-    fixes = [(each, each.verdicts[runtime].get("fix", "")) for each in found]
-    fixes = [(each, fix) for each, fix in fixes if fix.startswith("freeze")]
+    fixes = [(each, fix_of(each.verdicts[runtime])) for each in found]
+    fixes = [(each, fix) for each, fix in fixes if fix]
     made, taken = 0, 0
     for each, fix in fixes:
         fixed = frozen_with(program, each.name, each.path, work / "fixed.pb", *words_of(fix))

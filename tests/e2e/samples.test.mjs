@@ -90,7 +90,7 @@ test("the Keras model is frozen to one file, whose inputs and outputs are called
 
 test("the training switch is decided by what its placeholder is fixed to", async (t) => {
   const page = await sampleOf(t, /^Model with is_training/);
-  await page.getByLabel("Set placeholder values").fill("is_training=false");
+  await page.getByLabel("Set values of placeholders and variables").fill("is_training=false");
   await perform(page, "Freeze");
   same(
     await downloadAll(page),

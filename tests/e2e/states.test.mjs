@@ -67,7 +67,7 @@ test("advice is for the page, not for a command line", async (t) => {
   await page.getByLabel("Other outputs").fill("no/such/node");
   await advice.getByText("What to do: The names are in the table of nodes").waitFor();
   await page.getByLabel("Other outputs").fill("");
-  await page.getByLabel("Set placeholder values").fill("image");
+  await page.getByLabel("Set values of placeholders and variables").fill("image");
   await advice.getByText("What to do: Write NAME=VALUE: is_training=false").waitFor();
 });
 

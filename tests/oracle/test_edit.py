@@ -148,6 +148,75 @@ class Placeholders(Suite):
         self.assertEqual(["bad-option"], edited(path, "none.pb")[0].codes())
 
 
+def pose_network():
+    """A network for a batch of 4 whose sizes are constants: of a transposed convolution, a Tile, a Reshape, a Fill, of equal rows."""
+    x = tf1.placeholder(tf.float32, [4, 8, 6, 3], "x")
+    filters = tf.constant(np.random.default_rng(7).random((3, 3, 3, 4), np.float32))
+    half = tf.nn.conv2d(x, filters, 2, "SAME")
+    up = tf.constant(np.random.default_rng(8).random((4, 4, 5, 4), np.float32))
+    y = tf.nn.conv2d_transpose(half, up, tf.constant([4, 8, 6, 5], name="sizes"), 2, "SAME")
+    table = tf.constant(np.random.default_rng(9).random((1, 8, 6, 1), np.float32))
+    y = tf.concat([y, tf.tile(table, tf.constant([4, 1, 1, 1], name="times"))], -1)
+    y = tf.concat([y, tf.fill(tf.constant([4, 8, 6, 2], name="dims"), 0.5)], -1)
+    y = tf.reshape(y, tf.constant([4, -1, 8], name="rows"))
+    state = tf.constant(np.full((4, 48, 1), 0.25, np.float32), name="state")
+    y = tf.concat([y, state], -1)
+    tf.identity(tf.reshape(tf.reshape(y, tf.constant([192, 9], name="flat")), tf.constant([4, 432])), "y")
+
+
+@expanded
+class Batches(Suite):
+    @for_each(["1", "7", "?"])
+    def test_every_constant_follows(self, size):
+        path = written("pose", pose_network)
+        data = np.random.default_rng(10).random((4, 8, 6, 3), np.float32)
+        expected = graphs.run_file(path, "y:0", {"x:0": data})
+        answer, out = edited(path, f"pose{'any' if size == '?' else size}.pb", "--batch", size)
+        self.done(answer)
+        self.assertEqual([], answer.codes(), answer)
+        self.assertEqual(7, sum(each["change"] == "sizes" for each in answer.report["changes"]), answer)
+        for count in [int(size)] if size != "?" else [1, 4, 7]:
+            rows = [place % 4 for place in range(count)]
+            found = graphs.run_file(out, "y:0", {"x:0": data[rows]})
+            np.testing.assert_allclose(found, expected[rows], rtol=1e-5)
+        verdict = call("validate", out)
+        self.assertTrue(verdict.report["valid"], verdict)
+
+    def test_a_size_that_is_another_number_stays(self):
+        def build():
+            x = tf1.placeholder(tf.float32, [4, 4], "x")
+            kernel = tf.tile(tf.constant([[1.0, 2.0]]), tf.constant([4, 1]))
+            tf.matmul(x, kernel, name="y")
+
+        path = written("other", build)
+        answer, out = edited(path, "other9.pb", "--batch", "9")
+        self.done(answer)
+        self.assertEqual(["placeholder"], [each["change"] for each in answer.report["changes"]], answer)
+        self.assertEqual((9, 2), graphs.run_file(out, "y:0", {"x:0": np.ones((9, 4), np.float32)}).shape)
+
+    @for_each(["2", "?"])
+    def test_what_takes_no_other_size_is_named(self, size):
+        def build():
+            x = tf1.placeholder(tf.float32, [4, 3], "x")
+            tf.stack([2 * each for each in tf.unstack(x, name="parts")], name="y")
+
+        path = written("unpacked", build)
+        answer, _ = edited(path, "unpacked2.pb", "--batch", size)
+        self.assertIn("parts", str(answer.report["diagnostics"]), answer)
+        self.assertEqual(["batch-in-constant"] if size == "?" else ["edit-refused"], answer.codes(), answer)
+
+    def test_a_number_that_nothing_depends_on_is_named(self):
+        def build():
+            x = tf1.placeholder(tf.float32, [4, 3], "x")
+            rows = tf.range(4, name="count")
+            tf.gather_nd(x, tf.stack([rows, tf.zeros_like(rows)], 1), name="y")
+
+        answer, _ = edited(written("range", build), "range2.pb", "--batch", "2")
+        self.done(answer)
+        named = [(one["code"], one["where"].get("node")) for one in answer.report["diagnostics"]]
+        self.assertEqual([("batch-in-constant", "count")], named, answer)
+
+
 class Constants(Suite):
     def test_another_value(self):
         path = written("constant", classifier())

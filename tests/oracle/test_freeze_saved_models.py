@@ -16,7 +16,7 @@ from tensorflow.python.framework import op_def_registry
 from tensorflow.python.saved_model import loader_impl
 
 # Models that cannot be frozen: the end of the folder's name, the signature, and code and words of the diagnostic.
-NO_WEIGHTS = ("no-checkpoint", "no checkpoint was found")
+NO_WEIGHTS = ("no-checkpoint", "no checkpoint in its folder")
 REFUSED = [
     ("AbhinavTamta21__Botnet-Attack-Detection-LSTM", None, NO_WEIGHTS),
     ("cc/saved_model/testdata/bert1", None, NO_WEIGHTS),

@@ -19,6 +19,18 @@ def freeze_saved_model(place):
     assert place.printed.rstrip().splitlines()[-1].startswith("output_0 ")
 
 
+def freeze_function(place):
+    assert "inner/logits(image [?,4]) -> output_0" in place.printed
+    x = np.random.RandomState(1).rand(3, 4).astype("f")
+    expected = tf.saved_model.load(place.path("saved_model")).inner.logits(tf.constant(x))
+    same(expected, run_frozen(place.path("frozen.pb"), "output_0:0", {"image:0": x}))
+
+
+def freeze_events(place):
+    x = {"x:0": np.ones([2, 4], "f")}
+    same(run_checkpoint(place.path("model.ckpt"), "y:0", x), run_frozen(place.path("frozen.pb"), "y:0", x))
+
+
 def freeze_apart(place):
     w = arrays(place.path("weights-900"))["w"]
     x = np.ones([1, 4], "f")

@@ -29,30 +29,31 @@ export function compatCard(app: App, step: Step) {
 }
 
 function spanItem(app: App, span: Span) {
-  const { loads, runs, blockers, fix, parts } = inPageWords(span.first);
+  const { loads, runs, blockers, fix, cut, parts } = inPageWords(span.first);
   const state = runs ? "good" : loads ? "fair" : "bad";
   const ops = opsOf(blockers);
   return html`
     <li class=${state}>
       <p><strong>${spanName(span)}</strong> ${runs ? kWords.loadsAndRuns : loads ? kWords.loadsAlone : kWords.doesNotLoad}
         ${ops.length > 0 ? html`<button type="button" class="button small" aria-label="${kWords.markNodes} that stop ${spanName(span)}" @click=${() => app.browse.markNodesOf(ops)}>${kWords.markNodes}</button>` : nothing}</p>
-      ${
-        parts?.fix
-          ? html`<p class="fix small">${kWords.whatToDo}${sentence(fix!)}
-        <button type="button" class="button small" aria-label="${kWords.setIt}, for ${spanName(span)}" @click=${() => app.choices.takeFix("freeze", parts.fix!)}>${kWords.setIt}</button></p>`
-          : nothing
-      }
+      ${parts?.fix ? fixText(app, span, kWords.whatToDo + sentence(fix!), parts.fix) : nothing}
+      ${parts?.cut ? fixText(app, span, kWords.partRuns + cut!, parts.cut) : nothing}
       ${
         blockers.length === 0
           ? nothing
           : html`
         <details class="fold small" ?open=${blockers.length <= 3}>
           <summary>${counted(blockers.length, "cause")}</summary>
-          <ul>${blockers.slice(0, kMax).map((each) => cause(app, each, parts?.fix))}
+          <ul>${blockers.slice(0, kMax).map((each) => cause(app, each, parts?.fix ?? parts?.cut))}
             ${blockers.length > kMax ? html`<li class="muted">… and ${count(blockers.length - kMax)} more</li>` : nothing}</ul>
         </details>`
       }
     </li>`;
+}
+
+function fixText(app: App, span: Span, text: string, parts: readonly TextPart[]) {
+  return html`<p class="fix small">${text}
+    <button type="button" class="button small" aria-label="${kWords.setIt}, for ${spanName(span)}" @click=${() => app.choices.takeFix("freeze", parts)}>${kWords.setIt}</button></p>`;
 }
 
 /** The ops of the main graph that stop a target. */
@@ -63,7 +64,7 @@ function opsOf(blockers: readonly Blocker[]): string[] {
 /** `whole`: what is to be done for all causes; a part of it is not repeated. */
 function cause(app: App, blocker: Blocker, whole: readonly TextPart[] = []) {
   const { node, op, why, fix, parts, function: body = "", count: nodes } = inPageWords(blocker);
-  const isSaid = hasOptions(whole, parts?.fix ?? []);
+  const isSaid = whole.length > 0 && hasOptions(whole, parts?.fix ?? []);
   return html`
     <li>${sentence(why)}${node ? html`: ${nodeLink(node, body, (name, of) => void app.browse.goToNode(name, of))}` : nothing}
       ${op && !body && Number(nodes) > 1 ? html`<button type="button" class="node-link" @click=${() => app.browse.markNodesOf([op])}>${counted(nodes, "node")}, <code>${op}</code></button>` : html`<span class="muted">${op}</span>`}
@@ -73,6 +74,6 @@ function cause(app: App, blocker: Blocker, whole: readonly TextPart[] = []) {
 /** Returns true if one text names all options that another names, with the same values. */
 function hasOptions(text: readonly TextPart[], other: readonly TextPart[]): boolean {
   const optionsOf = (of: readonly TextPart[]) =>
-    of.filter((part) => typeof part !== "string").map((part) => JSON.stringify(part));
+    of.flatMap((part) => (typeof part === "string" || part.action === "run" ? [] : [JSON.stringify(part)]));
   return optionsOf(other).every((each) => optionsOf(text).includes(each));
 }

@@ -76,6 +76,7 @@ export const kKinds: Readonly<Record<Kind, string>> = {
   "tflite": "TensorFlow Lite model",
   "npz": "NumPy archive",
   "safetensors": "safetensors",
+  "event-file": "Event file",
 };
 /** The names of graphs of a kind, where they differ from others. */
 export const kGraphKinds: Readonly<Partial<Record<Kind, string>>> = {
@@ -83,6 +84,7 @@ export const kGraphKinds: Readonly<Partial<Record<Kind, string>>> = {
   "saved-model": "SavedModel",
   "tfjs-graph-model": "TensorFlow.js graph model",
   "tflite": "TensorFlow Lite model",
+  "event-file": "Graph of an event file",
 };
 /** The kinds of weights without a graph. */
 export const kWeightKinds: Readonly<Partial<Record<Kind, string>>> = {

@@ -15,7 +15,7 @@ export interface Field {
 export const kFields: readonly Field[] = [
   { key: "shardSize", kind: "text", tools: ["save"], label: "Split weight files at", hint: "Bytes, for checkpoints and TensorFlow.js: 4194304" },
   { key: "inputs", kind: "text", tools: ["prune", "freeze"], label: "New input tensors", hint: "Replaced by placeholders; everything upstream is removed: conv1/Relu, Split:1" },
-  { key: "set", kind: "text", tools: ["prune", "freeze"], label: "Set placeholder values", hint: "NAME=VALUE: is_training=false, size=[2,6]. Dead branches are removed." },
+  { key: "set", kind: "text", tools: ["prune", "freeze"], label: "Set values of placeholders and variables", hint: "NAME=VALUE: is_training=false, size=[2,6]. Dead branches are removed." },
   { key: "placeholder", kind: "text", tools: ["edit"], label: "Types and shapes of placeholders", hint: "NAME=TYPE[SIZES]: image=uint8[1,224,224,3], x=[?,8]" },
   { key: "batch", kind: "text", tools: ["edit"], label: "Batch size", hint: "8, or ? to leave it open" },
   { key: "constant", kind: "text", tools: ["edit"], label: "Values of constants", hint: "NAME=VALUE: threshold=0.5, size=[2,6]" },
@@ -46,6 +46,7 @@ export const kFields: readonly Field[] = [
   { key: "partial", kind: "flag", tools: ["transfer"], label: "Write matched variables only", hint: "" },
   { key: "cast", kind: "text", tools: ["freeze", "transfer", "save"], label: "Convert data types", hint: "FROM=TO: float64=float32" },
   { key: "quantizeWeights", kind: "flag", tools: ["freeze"], label: "Store weights in 8 bits", hint: "" },
+  { key: "function", kind: "text", tools: ["prune", "freeze"], label: "Function as entry point", hint: "Of a SavedModel without a signature: __call__" },
   { key: "style", kind: "choice", tools: ["unfreeze"], label: "Variable type", hint: "", known: [["", "Auto (same as source)"], ["resource", "Resource (TensorFlow 2)"], ["ref", "Ref (TensorFlow 1)"]] },
   { key: "initialValues", kind: "flag", tools: ["unfreeze"], label: "Store initial values in the .meta", hint: "" },
   { key: "checksum", kind: "flag", tools: ["validate", "diff"], label: "Read every weight and check its CRC", hint: "" },

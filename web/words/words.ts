@@ -167,6 +167,7 @@ export const kWords = {
     "Which releases of TensorFlow and which other runtimes load and run it, and what stops the others.",
   markNodes: "Mark the nodes",
   setIt: "Set it in Freeze",
+  partRuns: "A part of it runs, ",
   askingWhere: "Asking each release",
   couldNotAskWhere: "Couldn't tell where the model loads",
   loadsAndRuns: "loads and runs it",

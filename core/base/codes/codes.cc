@@ -301,14 +301,18 @@ const CodeInfo* find_code(std::string_view code) { return find_row(code_table(),
 
 std::string_view explanation_of(std::string_view code) {
   if (const CodeInfo* info = find_code(code)) return info->explanation;
-  const Explanation* found = find_row(explanation_table(), code);
-  return found != nullptr ? found->explanation : std::string_view();
+  for (const auto table : {file_explanations(), verb_explanations()}) {
+    if (const Explanation* found = find_row(table, code)) return found->explanation;
+  }
+  return {};
 }
 
 std::vector<std::string_view> all_codes() {
   std::vector<std::string_view> codes;
   for (const CodeInfo& info : code_table()) codes.push_back(info.code);
-  for (const Explanation& row : explanation_table()) codes.push_back(row.code);
+  for (const auto table : {file_explanations(), verb_explanations()}) {
+    for (const Explanation& row : table) codes.push_back(row.code);
+  }
   return codes;
 }
 

@@ -26,21 +26,22 @@ const CodeInfo* find_code(std::string_view code);
 // and running the node, or restoring the checkpoint, fails.
 bool fails_when_run(std::string_view code);
 
-// A code of opening, passes or writing, with its explanation.
+// A code that `validate` does not raise, with its explanation.
 struct Explanation {
   std::string_view code;
   std::string_view explanation;
 };
 
-// These codes, sorted (explanations.cc).
-std::span<const Explanation> explanation_table();
+// These codes, sorted: of opening files, and of verbs and writing.
+std::span<const Explanation> file_explanations();
+std::span<const Explanation> verb_explanations();
 
 // Returns the sentence that explains a code, of `validate` or of any other part of core.
 // Empty for an unknown code. scripts/check_codes.py checks that every raised
 // code has one.
 std::string_view explanation_of(std::string_view code);
 
-// Every code of both tables.
+// Every code of the tables.
 std::vector<std::string_view> all_codes();
 
 }  // namespace cryo

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "commands/text/text_rows.h"
-#include "compat/node_faults.h"
+#include "releases/node_faults.h"
 
 namespace cryo {
 namespace {
@@ -39,6 +39,12 @@ std::string_view options_of(std::string_view fix) {
   return fix.starts_with(kFreezeWith) ? fix.substr(kFreezeWith.size()) : fix;
 }
 
+// Returns true if one text names what another one does. Each fix of a target is to freeze it.
+bool has_fix(std::string_view whole, std::string_view fix) {
+  if (fix.starts_with(kFreezeIt) && !whole.empty()) return true;
+  return whole.find(options_of(fix)) != std::string_view::npos;
+}
+
 // `whole`: what is to be done for all blockers; a part of it is not repeated.
 std::string blocker_text(const JsonValue& blocker, std::string_view whole) {
   std::string text = scalar(blocker.find("node"));
@@ -53,7 +59,7 @@ std::string blocker_text(const JsonValue& blocker, std::string_view whole) {
   const uint64_t count = number(blocker.find("count"));
   if (count > 1) text += cat(", as in ", plural(count - 1, "other node"));
   const std::string fix = blocker.contains("fix") ? scalar(blocker.find("fix")) : "";
-  if (whole.find(options_of(fix)) == std::string_view::npos) text += cat("; ", fix);
+  if (!has_fix(whole, fix)) text += cat("; ", fix);
   return text;
 }
 
@@ -71,10 +77,12 @@ std::string compat_text(const JsonValue& report, bool verbose) {
     const bool runs = first.find("runs").is_true();
     const char* verdict = runs ? "loads, runs" : loads ? "loads, does not run" : "does not load";
     const std::string fix = first.contains("fix") ? scalar(first.find("fix")) : "";
-    text += row(
-        "", cat(name_text(first, targets[end - 1]), ": ", verdict, fix.empty() ? "" : "; ", fix));
-    text += rows("", first.find("blockers"), verbose,
-                 [&](const JsonValue& each) { return cat("  ", blocker_text(each, fix)); });
+    const std::string cut = first.contains("cut") ? scalar(first.find("cut")) : "";
+    text += row("", cat(name_text(first, targets[end - 1]), ": ", verdict, fix.empty() ? "" : "; ",
+                        fix, cut.empty() ? "" : "; a cut runs, ", cut));
+    text += rows("", first.find("blockers"), verbose, [&](const JsonValue& each) {
+      return cat("  ", blocker_text(each, cat(fix, cut)));
+    });
     start = end;
   }
   return text;

@@ -7,6 +7,7 @@
 #include "checkpoint/checkpoint_writer.h"
 #include "formats/pairing.h"
 #include "formats/tensorflow/meta_graph.h"
+#include "model/missing_parts.h"
 #include "model/variables.h"
 
 namespace cryo {
@@ -17,8 +18,8 @@ Status require_values(const Model& model) {
   return failure("no-checkpoint", "the model has no values of variables to write", {},
                  variables_of(model).empty()
                      ? "un-freeze it first, or write it as a graph: " OPTION("-o", "NAME.pb")
-                     : ADVICE("give-checkpoint") "; or write it as "
-                       "a graph: " OPTION("-o", "NAME.meta"));
+                     : cat(missing_checkpoint(model).fix,
+                           "; or write it as a graph: " OPTION("-o", "NAME.meta")));
 }
 
 // Returns a checkpoint's files, and its .meta if there is a graph.

@@ -10,6 +10,7 @@
 #include "bytes/joined_source.h"
 #include "bytes/splice_builder.h"
 #include "formats/tfjs/tfjs_defaults.h"
+#include "formats/tfjs/tfjs_types.h"
 #include "graph/fresh_names.h"
 #include "graph/functions/function_editor.h"
 #include "graph/node_editor.h"
@@ -27,42 +28,13 @@ namespace cryo {
 namespace {
 
 struct TopologyChecks {
-  uint64_t checked = 0;
+  uint64_t compared = 0;  // bytes, by tfjs_type()
   std::vector<std::string> narrowed = {};
 };
 
 // A small file can announce a huge tensor (a shape and one value).
 constexpr uint64_t kMaxWeight = kMaxMessageBytes;
 constexpr uint64_t kMaxRepeated = uint64_t{1} << 20;  // for strings, which are held in memory
-// Most bytes read to see if values fit.
-constexpr uint64_t kMaxChecked = uint64_t{256} << 20;
-
-// Returns the type that stores a type; kInvalid if TensorFlow.js does not support the type.
-DType stored_type(DType dtype) {
-  switch (dtype) {
-    case DType::kFloat:
-    case DType::kInt32:
-    case DType::kBool:
-    case DType::kComplex64:
-    case DType::kString:
-      return dtype;
-    case DType::kHalf:
-    case DType::kDouble:
-      return DType::kFloat;
-    case DType::kInt8:
-    case DType::kUint8:
-    case DType::kInt64:
-      return DType::kInt32;
-    case DType::kComplex128:
-      return DType::kComplex64;
-    default:
-      return DType::kInvalid;
-  }
-}
-
-bool holds_all(DType dtype) {
-  return dtype == DType::kHalf || dtype == DType::kInt8 || dtype == DType::kUint8;
-}
 
 Status take_length(ForwardReader& window, uint64_t& length) {
   std::string_view ahead = window.peek(kMaxVarint64);
@@ -95,13 +67,6 @@ Result<Splice> with_lengths(const Tensor& tensor) {
     bytes.skip(length);
   }
   return out.finish();
-}
-
-Failure unsupported(const Tensor& tensor, const Node& node, std::string_view why) {
-  return failure("unsupported-dtype", cat("TensorFlow.js has no ", dtype_name(tensor.dtype), why),
-                 {.node = node.name},
-                 "cast it to float32 or int32 in the graph first, or write another form: " SETTING(
-                     "--as", "pb"));
 }
 
 using Renamed = std::unordered_map<std::string_view, std::string>;
@@ -140,7 +105,6 @@ std::string renamed_node(const Node& node, const Renamed& names) {
 // The constant's content as TensorFlow.js stores it.
 Result<Splice> stored_content(const Model& model, const Tensor& tensor, DType as, const Node& node,
                               TfjsTopology& topology, TopologyChecks& checks) {
-  if (as == DType::kInvalid) return unsupported(tensor, node, "");
   const bool strings = tensor.dtype == DType::kString;
   const uint64_t most =
       strings
@@ -156,15 +120,6 @@ Result<Splice> stored_content(const Model& model, const Tensor& tensor, DType as
   if (strings) return with_lengths(tensor);
   if (as == tensor.dtype) return tensor.content;
   const ElementConversion conversion{tensor.dtype, 1, 0, as, as};
-  if (!holds_all(tensor.dtype)) {
-    checks.checked += tensor.content.size();
-    if (checks.checked > kMaxChecked)
-      return unsupported(tensor, node, ", and this is too large to check");
-    TRY(exact, converts_exactly(tensor.content, conversion));
-    if (!exact) {
-      return unsupported(tensor, node, cat(", and ", dtype_name(as), " does not hold its values"));
-    }
-  }
   checks.narrowed.push_back(cat(quoted(node.name), " (", dtype_name(tensor.dtype), ")"));
   Splice narrow;
   if (tensor.count > 0) narrow.append(converted(tensor.content, conversion));
@@ -179,7 +134,7 @@ Status add_weight(const Model& model, const Node& node, const std::string& name,
     error.where.node = node.name;
     return error;
   }
-  const DType as = stored_type(tensor->dtype);
+  TRY(as, tfjs_type(*tensor, node.name, checks.compared));
   TRY(content, stored_content(model, *tensor, as, node, topology, checks));
   topology.weights.object("name", name, "shape", tensor->shape.dims, "dtype", dtype_name(as));
   if (tensor->count > 0) topology.content.append(content);

@@ -149,7 +149,8 @@ std::vector<uint32_t> results_of_updates(const GraphFacts& graph) {
 NodeSet nodes_after_updates(const GraphFacts& graph) {
   return walk_forward(graph.edges, graph.all_with(kUpdates),
                       [&](uint32_t, const Consumer& consumer) {
-                        return !consumer.control && graph.nodes[consumer.node].op != "_Retval";
+                        return !consumer.control && !graph.has(consumer.node, kTakesRange) &&
+                               graph.nodes[consumer.node].op != "_Retval";
                       });
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "graph/analysis/inference_exclusions.h"
+#include "graph/analysis/training_frames.h"
 
 namespace cryo {
 namespace {
@@ -50,6 +51,16 @@ void measure(const GraphFacts& graph, const NodeSet& excluded, uint32_t node, No
   of.depth[node] = depth + (graph.is_layer(node) ? 1 : 0);
 }
 
+// A tensor of a loop that makes the steps of a training may be an output: the loop is removed.
+void leave_training_loops(const GraphFacts& graph, NodeSet& in_loop) {
+  const Frames frames = find_frames(graph.nodes, graph.edges, graph.consumers);
+  const std::vector<bool> training = training_frames(graph.nodes, frames);
+  for (uint32_t i = 0; i < graph.count(); ++i) {
+    const uint32_t frame = frames.of[i];
+    if (frame != kUnknownFrame && training[frame]) in_loop[i] = false;
+  }
+}
+
 // The values of a loop's body come out of it in the second round, those of a loop within it in the
 // third.
 NodeMeasures measure_all(const GraphFacts& graph, const NodeSet& excluded, NodeSet fed) {
@@ -57,9 +68,11 @@ NodeMeasures measure_all(const GraphFacts& graph, const NodeSet& excluded, NodeS
   const size_t count = graph.nodes.size();
   NodeMeasures of{std::move(fed), NodeSet(count), NodeSet(count), std::vector<uint32_t>(count)};
   const std::vector<uint32_t> order = data_order(graph);
-  for (int round = 0; round < (graph.any_has(kNext) ? kRounds : 1); ++round) {
+  const bool has_loops = graph.any_has(kNext);
+  for (int round = 0; round < (has_loops ? kRounds : 1); ++round) {
     for (const uint32_t node : order) measure(graph, excluded, node, of);
   }
+  if (has_loops && graph.any_has(kReadsPipeline)) leave_training_loops(graph, of.in_loop);
   for (size_t at = order.size(); at-- > 0;) {
     const uint32_t node = order[at];
     const bool is_layer = graph.is_layer(node) && !excluded[node];

@@ -1,5 +1,6 @@
 #include "graph/functions/functions_needed.h"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
@@ -52,6 +53,14 @@ std::vector<Function> functions_needed(const std::vector<Node>& nodes, const Gra
     if (needed[i]) kept.push_back(functions[i]);
   }
   return kept;
+}
+
+bool is_recursive(const Function& function, const Graph& graph) {
+  const Result<std::vector<Node>> body = body_nodes(function);
+  if (!body) return true;
+  const std::vector<Function> needed = functions_needed(*body, graph);
+  return std::any_of(needed.begin(), needed.end(),
+                     [&](const Function& each) { return each.name == function.name; });
 }
 
 }  // namespace cryo

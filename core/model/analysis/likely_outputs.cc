@@ -9,6 +9,7 @@
 #include "graph/added_nodes.h"
 #include "graph/analysis/inference_subgraph.h"
 #include "graph/analysis/pipeline.h"
+#include "graph/analysis/replicas.h"
 #include "graph/attr_value.h"
 #include "graph/op_facts.h"
 #include "graph/roles.h"
@@ -103,10 +104,17 @@ class OutputFinder {
   size_t chosen_ = 0;  // the first so many
 };
 
+// Returns true if the first replica has the same node.
+bool is_of_further_replica(const Graph& graph, const Node& node) {
+  const auto first = name_in_first_replica(node.name);
+  const uint32_t twin = first ? graph.index().names().find(*first) : kNoNode;
+  return twin != kNoNode && graph.nodes()[twin].op == node.op;
+}
+
 void OutputFinder::add(uint32_t node, bool is_sink) {
   const Node& at = graph_.nodes()[node];
-  if (known_[node] || is_never_output(at) || forward_.measures.in_loop[node] ||
-      saves_or_restores(at.name, saver_))
+  if (known_[node] || is_of_further_replica(graph_, at) || is_never_output(at) ||
+      forward_.measures.in_loop[node] || saves_or_restores(at.name, saver_))
     return;
   known_[node] = true;
   const uint32_t ports = is_sink ? results_of(at) : 1;

@@ -10,6 +10,9 @@ namespace cryo {
 constexpr std::string_view kSwitchSet = "set";
 constexpr std::string_view kDropoutRemoved = "dropout";
 constexpr std::string_view kBatchNormalized = "batch-normalization";
+constexpr std::string_view kRangeStored = "range";
+constexpr std::string_view kStepTaken = "training-loop";
+constexpr std::string_view kReplicaTaken = "replica";
 constexpr std::string_view kInputCut = "input";
 constexpr std::string_view kBatchNormFolded = "folded-batch-normalization";
 constexpr std::string_view kConstantFolded = "folded-constant";

@@ -8,6 +8,7 @@
 #include "model/analysis/likely_inputs.h"
 #include "model/analysis/likely_outputs.h"
 #include "model/meta.h"
+#include "passes/common/function_entry.h"
 
 namespace cryo {
 namespace {
@@ -44,6 +45,8 @@ std::string rest(const Endpoints& likely) {
   if (names.empty()) return "";
   return cat("; not taken: ", join(names, ", ", 3));
 }
+
+constexpr std::string_view kDefaultSignature = "serving_default";
 
 using Signatures = std::vector<tensorflow::MetaGraphDef::SignatureDefEntry>;
 
@@ -82,11 +85,55 @@ Result<Signatures> chosen_signatures(const Model& model, const Selection& reques
   if (!chosen.empty() || all.empty()) return chosen;
   if (all.size() == 1) return all;
   for (const auto& each : all) {
-    if (each.key() == "serving_default") return Signatures{each};
+    if (each.key() == kDefaultSignature) return Signatures{each};
   }
   return failure("several-signatures",
                  cat("the model has ", all.size(), " signatures: ", keys_of(all)), {},
                  "choose with " OPTION("--signature", "KEY") ", or " ADVICE("choose-outputs"));
+}
+
+// The tensor that an output or an argument of a signature is. Empty: no signature has the name.
+struct KeyedTensor {
+  std::string signature = {};
+  std::string tensor = {};
+};
+
+template <typename Arguments>
+std::string tensor_of_key(const Arguments& arguments, std::string_view key) {
+  for (const auto& argument : arguments) {
+    if (argument.key() != key || argument.value().name().empty()) continue;
+    return to_text(parse_tensor_name(argument.value().name()));
+  }
+  return {};
+}
+
+bool is_requested(const Selection& requested, std::string_view key) {
+  if (requested.signatures.empty()) return key == kDefaultSignature;
+  return std::find(requested.signatures.begin(), requested.signatures.end(), key) !=
+         requested.signatures.end();
+}
+
+Result<KeyedTensor> find_key(const Signatures& all, const Selection& requested,
+                             const std::string& key, bool is_output) {
+  KeyedTensor found;
+  for (const auto& entry : all) {
+    const auto& signature = entry.value();
+    KeyedTensor each{entry.key(), is_output ? tensor_of_key(signature.outputs(), key)
+                                            : tensor_of_key(signature.inputs(), key)};
+    if (each.tensor.empty()) continue;
+    if (is_requested(requested, entry.key())) return each;
+    if (!found.signature.empty() && found.tensor != each.tensor) {
+      return failure("several-signatures",
+                     cat("'", key, "' is of several signatures: ", keys_of(all)), {},
+                     "choose with " OPTION("--signature", "KEY"));
+    }
+    if (found.signature.empty()) found = each;
+  }
+  return found;
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
 // Adds outputs to those that were chosen, each once.
@@ -119,12 +166,20 @@ void choose_outputs_of(const Signatures& signatures, Selection& chosen, Diagnost
   }
 }
 
-Status choose_likely_outputs(const Model& model, Selection& chosen, Diagnostics& diagnostics) {
-  const Endpoints likely = likely_endpoints(model);
-  if (likely.outputs.empty()) {
+// The functions of a SavedModel may be entry points without a signature.
+Failure no_outputs(const Model& model) {
+  const std::string functions = functions_text(model);
+  if (functions.empty()) {
     return failure("no-outputs", "the graph has no node that looks like an output", {},
                    ADVICE("choose-outputs"));
   }
+  return failure("no-signature", cat("the SavedModel has no signature", functions), {},
+                 "choose one with " OPTION("--function", "NAME"));
+}
+
+Status choose_likely_outputs(const Model& model, Selection& chosen, Diagnostics& diagnostics) {
+  const Endpoints likely = likely_endpoints(model);
+  if (likely.outputs.empty()) return no_outputs(model);
   ChosenOutputs outputs(chosen, diagnostics);
   for (const Endpoint& each : likely.outputs) {
     if (each.chosen) outputs.add(each.name, each.why);
@@ -140,10 +195,31 @@ Status choose_likely_outputs(const Model& model, Selection& chosen, Diagnostics&
 
 }  // namespace
 
+Result<Selection> with_signature_keys(const Model& model, const Selection& requested) {
+  Selection resolved = requested;
+  const Signatures all = signatures_of(model);
+  if (all.empty()) return resolved;
+  const NodeNames& names = model.graph.index().names();
+  for (std::string& output : resolved.outputs) {
+    if (names.find(parse_tensor_name(output).node) != kNoNode) continue;
+    TRY(found, find_key(all, requested, output, true));
+    if (found.signature.empty()) continue;
+    output = found.tensor;
+    resolved.by_signature = true;
+    add_once(resolved.signatures, found.signature);
+  }
+  for (std::string& input : resolved.inputs) {
+    if (input == kAutoInputs || names.find(parse_tensor_name(input).node) != kNoNode) continue;
+    TRY(found, find_key(all, requested, input, false));
+    if (!found.signature.empty()) input = found.tensor;
+  }
+  return resolved;
+}
+
 Result<Selection> with_chosen_outputs(const Model& model, const Selection& requested,
                                       Diagnostics& diagnostics) {
   Selection chosen = requested;
-  chosen.signatures.clear();
+  if (!chosen.by_signature) chosen.signatures.clear();
   if (chosen.outputs.empty()) {
     TRY(signatures, chosen_signatures(model, requested));
     choose_outputs_of(signatures, chosen, diagnostics);

@@ -19,6 +19,11 @@ namespace cryo {
 Result<Selection> with_chosen_outputs(const Model& model, const Selection& requested,
                                       Diagnostics& diagnostics);
 
+// Replaces outputs and inputs that are no nodes, but outputs and arguments of a signature, by its
+// tensors: of the requested signatures, else of the one that is taken by default, else of any that
+// has the name. Fails with "several-signatures" if those mean several tensors.
+Result<Selection> with_signature_keys(const Model& model, const Selection& requested);
+
 // Chooses outputs that no signature names before values are set: nodes that only a removed branch
 // consumed are no outputs. Returns the selection itself if it has outputs.
 Result<Selection> with_outputs_before_set(const Model& model, const Selection& requested,

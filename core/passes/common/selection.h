@@ -11,6 +11,8 @@ struct Selection {
   std::vector<std::string> outputs = {};     // empty: those of signatures, or the likely ones
   std::vector<std::string> inputs = {};      // where the kept graph begins; empty: as it does
   std::vector<std::string> signatures = {};  // keys: their outputs, where none are given
+  std::string function = {};                 // the entry point (function_entry.h)
+  bool by_signature = false;                 // `outputs` are named as outputs of `signatures`
   bool guessed = false;  // neither a caller nor a signature named the outputs (select_outputs.h)
 };
 

@@ -6,7 +6,6 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "graph/evaluate/known_tensor.h"
 #include "graph/fresh_names.h"
 #include "graph/node_editor.h"
 #include "graph/replaced_nodes.h"
@@ -15,15 +14,14 @@
 #include "graph/walk.h"
 #include "model/meta.h"
 #include "passes/common/select_outputs.h"
+#include "passes/edit/batch_nodes.h"
+#include "passes/edit/batch_sizes.h"
 #include "passes/edit/followed_shapes.h"
 #include "passes/edit/written_shape.h"
-#include "validate/inferred_shapes.h"
 #include "wire/fields.h"
 
 namespace cryo {
 namespace {
-
-constexpr std::string_view kUnknownBefore = "the shape before it is not known";
 
 Failure bad_placeholder(std::string_view text) {
   return failure("bad-option",
@@ -32,27 +30,13 @@ Failure bad_placeholder(std::string_view text) {
                      ", the type or the sizes alone, and ? for a size that is not known");
 }
 
-// The first dimension; kUnknownDim if it is not known, nullopt for a scalar.
-std::optional<int64_t> first_size(const Shape& shape) {
-  if (!shape.dims.empty()) return shape.dims[0];
-  return shape.unknown_rank ? std::optional(kUnknownDim) : std::nullopt;
-}
-
-// A Reshape and the constant that it takes its sizes from.
-struct BatchReshape {
-  uint32_t node = kNoNode;
-  Edge input = {};
-  uint32_t constant = kNoNode;
-  KnownTensor sizes = {};
-};
-
 struct PlaceholderEdits {
   FreshNames fresh;
   std::map<uint32_t, NodeEditor> edited = {};
   std::map<uint32_t, Shape> shapes = {};  // of the placeholders that change
   std::map<uint32_t, DType> types = {};
   std::vector<std::string> added = {};
-  NodeSet downstream = {};
+  std::set<uint32_t> sized = {};  // nodes that take other sizes
 };
 
 NodeEditor& editor_of(const Model& model, uint32_t node, PlaceholderEdits& edits) {
@@ -138,71 +122,57 @@ std::vector<uint32_t> batched_placeholders(const Model& model, const Placeholder
   return sizes.size() == 1 ? fixed : std::vector<uint32_t>();
 }
 
-void warn_of_sizes(const Model& model, const BatchReshape& reshape, int64_t before,
-                   std::string_view why, Diagnostics& diagnostics) {
-  const std::string_view name = model.graph.nodes()[reshape.node].name;
+void warn_of_kept_size(const Model& model, const KeptSize& kept, Diagnostics& diagnostics) {
+  const std::string_view name = model.graph.nodes()[kept.node].name;
   diagnostics.warn("batch-in-constant",
-                   cat("Reshape '", name, "' takes sizes that begin with ", before,
-                       ", the old batch, and they stay as they are: ", why),
+                   cat("'", name, "' stays as it is, with the old batch: ", kept.why),
                    {.node = name});
 }
 
-// Reshapes whose sizes begin with the old batch, as their inputs do.
-std::vector<BatchReshape> batch_reshapes(const Model& model, const OpRegistry* ops, int64_t before,
-                                         Diagnostics& diagnostics, PlaceholderEdits& edits) {
-  std::vector<BatchReshape> found;
-  TensorShapes shapes;
-  for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
-    const auto inputs = model.graph.index().edges().inputs(i);
-    if (!edits.downstream[i] || model.graph.nodes()[i].op != "Reshape" || inputs.size() < 2)
-      continue;
-    if (inputs[1].node == kNoNode || model.graph.nodes()[inputs[1].node].op != "Const") continue;
-    const Node& sizes = model.graph.nodes()[inputs[1].node];
-    const Result<Tensor> tensor =
-        read_tensor(tensor_attr(sizes, "value").value_or(""), *model.payloads);
-    auto known = tensor ? read_known(*tensor, kMaxDims) : std::nullopt;
-    if (!known || known->whole.empty() || known->whole[0] != before) continue;
-    found.push_back({i, inputs[0], inputs[1].node, std::move(*known)});
-    shapes.emplace(std::pair(inputs[0].node, inputs[0].port), Shape{true, {}});
+void follow_size(const Model& model, const BatchSize& size, int64_t before, BatchNodes& nodes,
+                 GraphChanges& changes, Diagnostics& diagnostics, PlaceholderEdits& edits) {
+  const Node& node = model.graph.nodes()[size.node];
+  const auto input = with_batch(nodes, size);
+  if (!input) {
+    const std::string why =
+        cat(node.op, " holds ", before, ": what is fed is not known in its loop or branch");
+    warn_of_kept_size(model, {size.node, why}, diagnostics);
+    return;
   }
-  shapes = inferred_shapes(model, ops, std::move(shapes));
-  std::erase_if(found, [&](const BatchReshape& each) {
-    const std::optional<int64_t> size = first_size(shapes.at({each.input.node, each.input.port}));
-    if (size == kUnknownDim) warn_of_sizes(model, each, before, kUnknownBefore, diagnostics);
-    return size != before;
-  });
-  return found;
+  editor_of(model, size.node, edits).inputs()[size.input] = *input;
+  edits.sized.insert(size.node);
+  changes.push_back(
+      {std::string(node.name), kSizesChanged,
+       cat("the constant ", model.graph.nodes()[size.constant].name, " holds the batch, ", before),
+       false});
 }
 
-Status set_reshape_sizes(const Model& model, BatchReshape& reshape, int64_t before, int64_t after,
-                         GraphChanges& changes, Diagnostics& diagnostics, PlaceholderEdits& edits) {
-  std::vector<int64_t>& sizes = reshape.sizes.whole;
-  if (after == kUnknownDim && std::find(sizes.begin(), sizes.end(), -1) != sizes.end()) {
-    warn_of_sizes(model, reshape, before, "another size is open already", diagnostics);
-    return Unit{};
+// Gives the constants that hold the batch of some placeholders the new one.
+void follow_batch(const Model& model, const OpRegistry* ops, const std::vector<uint32_t>& inputs,
+                  int64_t before, int64_t after, GraphChanges& changes, Diagnostics& diagnostics,
+                  PlaceholderEdits& edits) {
+  const BatchSizes sizes = find_batch_sizes(model, inputs, before, ops);
+  BatchNodes nodes{model, inputs[0], after, edits.fresh, edits.added};
+  for (const BatchSize& each : sizes.found) {
+    follow_size(model, each, before, nodes, changes, diagnostics, edits);
   }
-  sizes[0] = after;
-  const Node& constant = model.graph.nodes()[reshape.constant];
-  TRY(proto, const_tensor(reshape.sizes.dtype, {false, reshape.sizes.dims},
-                          Splice(fresh(content_of(reshape.sizes))), *model.payloads));
-  const std::string name = edits.fresh.take(cat(model.graph.nodes()[reshape.node].name, "/sizes"));
-  NodeEditor added(constant);
-  edits.added.push_back(added.set_name(name).set_attr("value", tensor_value(proto)).finish());
-  editor_of(model, reshape.node, edits).inputs()[1] = name;
-  changes.push_back({std::string(model.graph.nodes()[reshape.node].name), kSizesChanged,
-                     cat("the constant ", constant.name, " begins with the batch, ", before),
-                     false});
-  return Unit{};
+  for (const KeptSize& each : sizes.kept) warn_of_kept_size(model, each, diagnostics);
 }
 
-// Finds all nodes that a changed placeholder's shape may reach, and removes their `_output_shapes`.
-void find_downstream(const Model& model, PlaceholderEdits& edits) {
-  std::vector<uint32_t> changed;
-  for (const auto& [node, shape] : edits.shapes) changed.push_back(node);
-  edits.downstream = walk_forward(model.graph.index().edges(), changed, kDataEdge);
-  // Old shapes would contradict the inferred ones.
+// Returns the nodes that have another shape or other sizes.
+std::vector<uint32_t> changed_nodes(const PlaceholderEdits& edits) {
+  std::set<uint32_t> all = edits.sized;
+  for (const auto& [node, shape] : edits.shapes) all.insert(node);
+  return {all.begin(), all.end()};
+}
+
+// Removes the `_output_shapes` of all nodes that a change may reach: old shapes would contradict
+// the inferred ones.
+void remove_old_shapes(const Model& model, PlaceholderEdits& edits) {
+  const NodeSet reached =
+      walk_forward(model.graph.index().edges(), changed_nodes(edits), kDataEdge);
   for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
-    if (!edits.downstream[i] || !find_attr(model.graph.nodes()[i], "_output_shapes")) continue;
+    if (!reached[i] || !find_attr(model.graph.nodes()[i], "_output_shapes")) continue;
     editor_of(model, i, edits).erase_attr("_output_shapes");
   }
 }
@@ -214,40 +184,6 @@ Model current_model(const Model& model, const PlaceholderEdits& edits) {
   Model made = model;
   made.graph = with_replaced_nodes(model.graph, replaced, edits.added);
   return made;
-}
-
-// Reshape(y [1,7,7,64], [1,3136]) of a batch of 8 is Reshape(y [8,7,7,64], [8,3136]). That a size
-// is the batch's shows when shapes are inferred with the new one, from Reshape to Reshape.
-Status set_reshapes(const Model& model, const OpRegistry* ops, int64_t before, int64_t after,
-                    GraphChanges& changes, Diagnostics& diagnostics, PlaceholderEdits& edits) {
-  find_downstream(model, edits);
-  std::vector<BatchReshape> left = batch_reshapes(model, ops, before, diagnostics, edits);
-  TensorShapes shapes;
-  const auto shape_of = [&](const BatchReshape& each) -> const Shape& {
-    return shapes.at({each.input.node, each.input.port});
-  };
-  for (size_t count = left.size() + 1; left.size() < count;) {
-    count = left.size();
-    shapes.clear();
-    for (const BatchReshape& each : left) {
-      shapes.emplace(std::pair(each.input.node, each.input.port), Shape{true, {}});
-    }
-    shapes = inferred_shapes(current_model(model, edits), ops, std::move(shapes));
-    std::vector<BatchReshape> others;
-    for (BatchReshape& each : left) {
-      if (first_size(shape_of(each)) == after) {
-        CHECK_OK(set_reshape_sizes(model, each, before, after, changes, diagnostics, edits));
-      } else {
-        others.push_back(std::move(each));
-      }
-    }
-    left = std::move(others);
-  }
-  for (const BatchReshape& each : left) {
-    if (first_size(shape_of(each)) != kUnknownDim) continue;
-    warn_of_sizes(model, each, before, kUnknownBefore, diagnostics);
-  }
-  return Unit{};
 }
 
 Status set_batch_size(const Model& model, const OpRegistry* ops, const std::string& batch,
@@ -268,9 +204,10 @@ Status set_batch_size(const Model& model, const OpRegistry* ops, const std::stri
     shape.dims[0] = *size;
     set_placeholder(model, input, std::nullopt, shape, changes, edits);
   }
-  return before == kUnknownDim
-             ? Status(Unit{})
-             : set_reshapes(model, ops, before, *size, changes, diagnostics, edits);
+  if (before != kUnknownDim) {
+    follow_batch(model, ops, inputs, before, *size, changes, diagnostics, edits);
+  }
+  return Unit{};
 }
 
 void retype_signatures(const Model& model, const PlaceholderEdits& edits, Model& made) {
@@ -289,12 +226,10 @@ void retype_signatures(const Model& model, const PlaceholderEdits& edits, Model&
 }
 
 Model edited_model(const Model& model, const OpRegistry* ops, PlaceholderEdits& edits) {
-  find_downstream(model, edits);
+  remove_old_shapes(model, edits);
   Model made = current_model(model, edits);
   retype_signatures(model, edits, made);
-  std::vector<uint32_t> changed;
-  for (const auto& [node, shape] : edits.shapes) changed.push_back(node);
-  return with_followed_shapes(model, std::move(made), changed, ops);
+  return with_followed_shapes(model, std::move(made), changed_nodes(edits), ops);
 }
 
 }  // namespace

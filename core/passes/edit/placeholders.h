@@ -20,8 +20,8 @@ class OpRegistry;
 //
 // and the inputs another first dimension (`batch`: "8" or "?"): placeholders whose first
 // dimension is not known, or where all are known those of at least two dimensions whose first is
-// the same for all. Constants that Reshape takes and that begin with the old size get the new
-// one, if Reshape's input had the old size first and has the new one now.
+// the same for all. Constants that hold the old size get the new one; nodes that keep it are named
+// (batch_sizes.h).
 //
 // Changed shapes are inferred again; signatures and `_output_shapes` follow. `ops`: to infer them;
 // null: `_output_shapes` that may be wrong are removed.

@@ -7,10 +7,10 @@
 
 #include "base/reference.h"
 #include "base/text.h"
-#include "compat/older_forms.h"
-#include "compat/verdict.h"
 #include "graph/functions/function_callers.h"
 #include "graph/replaced_nodes.h"
+#include "releases/judge_releases.h"
+#include "releases/op_downgrades.h"
 #include "validate/inferred_shapes.h"
 
 namespace cryo {
@@ -73,25 +73,28 @@ Result<TargetRelease> find_release(const std::string& name, const OpRegistry* op
   return TargetRelease{std::move(histories), place};
 }
 
-bool needs_lowering(const Model& model, const TargetRelease& target) {
+bool needs_lowering(const Graph& graph, const TargetVerdict& verdict) {
   std::unordered_set<std::string_view> functions;
-  for (const Function& each : model.graph.functions()) functions.insert(each.name);
-  const std::vector<TargetVerdict> verdicts = judge_releases(
-      model.graph, target.histories, {target.place}, GraphVerdict(), {*model.payloads});
-  const std::vector<Blocker>& blockers = verdicts.front().blockers;
-  return std::any_of(blockers.begin(), blockers.end(), [&](const Blocker& each) {
+  for (const Function& each : graph.functions()) functions.insert(each.name);
+  return std::any_of(verdict.blockers.begin(), verdict.blockers.end(), [&](const Blocker& each) {
     if (each.fix == kFixByClearing) return false;
     return !each.function.empty() || is_functional_control_flow(each.op) || is_call(each.op) ||
            functions.contains(each.op);
   });
 }
 
+bool needs_lowering(const Model& model, const TargetRelease& target) {
+  const std::vector<TargetVerdict> verdicts = judge_releases(
+      model.graph, target.histories, {target.place}, GraphVerdict(), {*model.payloads});
+  return needs_lowering(model.graph, verdicts.front());
+}
+
 Result<Model> fit_to(const TargetRelease& target, const Model& model,
                      const std::vector<std::string>& outputs, const OpRegistry& ops,
                      GraphChanges& changes, Diagnostics& diagnostics) {
-  TensorShapes shapes = inferred_shapes(model, &ops, OlderForms::deciding_shapes(model.graph));
-  const FormContext context{*model.payloads, std::move(shapes), outputs};
-  const OlderForms forms(model.graph, target.histories, context);
+  TensorShapes shapes = inferred_shapes(model, &ops, OpDowngrades::deciding_shapes(model.graph));
+  const DowngradeContext context{*model.payloads, std::move(shapes), outputs};
+  const OpDowngrades forms(model.graph, target.histories, context);
   std::map<uint32_t, std::string> replaced;
   std::vector<std::string> added;
   FreshNames names(model.graph.index().names());

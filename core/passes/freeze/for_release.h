@@ -1,9 +1,10 @@
 #pragma once
 
 #include "base/diagnostic.h"
-#include "compat/op_histories.h"
 #include "model/model.h"
 #include "passes/common/graph_change.h"
+#include "releases/op_histories.h"
+#include "releases/verdict.h"
 
 namespace cryo {
 
@@ -23,12 +24,13 @@ struct TargetRelease {
 Result<TargetRelease> find_release(const std::string& name, const OpRegistry* ops,
                                    std::string_view histories);
 
-// Returns true if the release refuses functional control flow or calls of the graph, or a node in a
-// function's body.
+// Returns true if a release refuses functional control flow or calls of a main graph, or a node in
+// a function's body. `verdict`: the release's on the graph.
+bool needs_lowering(const Graph& graph, const TargetVerdict& verdict);
 bool needs_lowering(const Model& model, const TargetRelease& target);
 
-// Gives the nodes of a frozen main graph the forms that the release has (compat/older_forms.h). The
-// log lists each change.
+// Gives the nodes of a frozen main graph the forms that the release has
+// (releases/op_downgrades.h). The log lists each change.
 //
 // Fails with "release-refused" if the release would not load the result, or load it and not run it.
 Result<Model> fit_to(const TargetRelease& target, const Model& model,

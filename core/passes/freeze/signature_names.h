@@ -21,7 +21,7 @@ struct NamedModel {
   Model model;
   std::vector<std::string> outputs;  // `selection.outputs` by their new names
 };
-Result<NamedModel> name_by_signatures(const Model& model, const Selection& selection,
-                                      const OpRegistry* ops, Diagnostics& diagnostics);
+NamedModel name_by_signatures(const Model& model, const Selection& selection, const OpRegistry* ops,
+                              Diagnostics& diagnostics);
 
 }  // namespace cryo

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "graph/functions/function_callers.h"
+#include "graph/op_facts.h"
 #include "graph/roles.h"
 
 namespace cryo {
@@ -11,16 +12,18 @@ namespace {
 
 constexpr int kMaxSteps = 16;
 
-// Returns "NAME=false" for a condition that must not hold; empty if it is not a fed bool, plain or
-// negated.
+// Returns "NAME=false" for a condition that must not hold; empty if it is not the bool of a
+// placeholder or a variable, plain or negated.
 std::string value_of_condition(const std::vector<Node>& nodes, const Edges& edges, Edge condition,
                                bool wanted) {
   for (int step = 0; step < kMaxSteps && condition.node != kNoNode; ++step) {
     const Node& node = nodes[condition.node];
-    if (is_placeholder(node.op)) return cat(node.name, wanted ? "=true" : "=false");
+    const bool settable = is_placeholder(node.op) || is_variable(node.op);
+    if (settable) return cat(node.name, wanted ? "=true" : "=false");
     const auto inputs = edges.inputs(condition.node);
     const bool negates = node.op == "LogicalNot";
-    if (inputs.empty() || !(negates || is_pass_through(node.op))) return {};
+    const bool hands_on = negates || is_pass_through(node.op) || has_fact(node.op, kReads);
+    if (inputs.empty() || !hands_on) return {};
     wanted = wanted != negates;
     condition = inputs[0];
   }

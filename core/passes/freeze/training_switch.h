@@ -7,7 +7,7 @@
 
 namespace cryo {
 
-// Finds the fed bool by which a node does not run, or runs another branch:
+// Finds the bool, fed or of a variable, by which a node does not run, or runs another branch:
 //
 //     is_training: Placeholder --> Switch --:1--> ... --> Assign      "is_training=false"
 //     is_training: Placeholder --> If                                 "is_training=false"

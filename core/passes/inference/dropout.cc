@@ -5,10 +5,10 @@
 #include <set>
 
 #include "base/text.h"
-#include "graph/node_editor.h"
-#include "graph/replaced_nodes.h"
 #include "graph/roles.h"
+#include "passes/common/graph_editor.h"
 #include "passes/inference/scalars.h"
+#include "passes/inference/variable_reads.h"
 
 namespace cryo {
 namespace {
@@ -27,128 +27,53 @@ bool keeps_random(std::string_view op) {
   return op == "Mul" || op == "Add" || op == "AddV2" || op == "Identity" || op == "Cast";
 }
 
-class DropoutFinder {
- public:
-  DropoutFinder(const Graph& graph, const Payloads& payloads)
-      : nodes_(graph.nodes()),
-        edges_(graph.index().edges()),
-        consumers_(graph.index().consumers()),
-        scalars_(nodes_, edges_, payloads) {}
-
-  std::vector<Dropout> find() {
-    for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      if (is_random_uniform(nodes_[i].op)) follow(i);
-    }
-    std::vector<Dropout> all;
-    for (const auto& [output, dropout] : found_) all.push_back(dropout);
-    return all;
-  }
-
- private:
-  struct Scaled {
-    Edge input = {};
-    Edge scale = {};
-    bool divides = false;
-  };
-
-  void follow(uint32_t random);
-  void follow_mask(uint32_t mask, Dropout dropout);
-  void add_product(uint32_t node, const Edge& other, Dropout dropout);
-  void add(uint32_t output, const Scaled& scaled, Dropout dropout);
-  std::optional<Scaled> scaled(const Edge& tensor) const;
-  bool is_fed(const Edge& input) const { return is_placeholder(nodes_[input.node].op); }
-  Edge other_input(uint32_t node, uint32_t mask) const;
-
-  // The consumers of a node's values, without those of the backward half.
-  std::vector<uint32_t> users(uint32_t node) const;
-
-  const std::vector<Node>& nodes_;
-  const Edges& edges_;
-  const Consumers& consumers_;
-  const Scalars scalars_;
-  std::map<uint32_t, Dropout> found_;
+// A main graph whose dropouts are being found.
+struct Search {
+  const std::vector<Node>& nodes;
+  const Edges& edges;
+  const Scalars scalars;
+  std::map<uint32_t, Dropout> found = {};  // by output
 };
 
-std::vector<uint32_t> DropoutFinder::users(uint32_t node) const {
+// A tensor that a scalar multiplies or divides.
+struct Scaled {
+  Edge input = {};
+  Edge scale = {};
+  bool divides = false;
+};
+
+// The consumers of a node's values, without those of the backward half.
+std::vector<uint32_t> users_of(const Search& search, uint32_t node) {
   std::vector<uint32_t> all;
-  for (const Consumer& consumer : consumers_.of(node)) {
-    if (!consumer.control && !in_gradients(nodes_[consumer.node].name)) {
+  for (const Consumer& consumer : search.edges.consumers().of(node)) {
+    if (!consumer.control && !in_gradients(search.nodes[consumer.node].name)) {
       all.push_back(consumer.node);
     }
   }
   return all;
 }
 
-void DropoutFinder::follow(uint32_t random) {
-  std::vector<uint32_t> queue = {random};
-  std::set<uint32_t> seen = {random};
-  for (size_t at = 0; at < queue.size(); ++at) {
-    const uint32_t node = queue[at];
-    for (const uint32_t user : users(node)) {
-      const std::string_view op = nodes_[user].op;
-      const auto inputs = edges_.inputs(user);
-      if (op == "Floor" && nodes_[node].op.starts_with("Add")) {
-        const auto terms = edges_.inputs(node);
-        const bool first = seen.contains(terms[0].node);
-        follow_mask(user, {.amount = terms[first ? 1 : 0], .is_rate = false});
-      } else if ((op == "GreaterEqual" || op == "Less") && inputs[0].node == node) {
-        follow_mask(user, {.amount = inputs[1], .is_rate = op == "GreaterEqual"});
-      } else if (keeps_random(op) && seen.insert(user).second) {
-        queue.push_back(user);
-      }
-    }
-  }
-}
-
-void DropoutFinder::follow_mask(uint32_t mask, Dropout dropout) {
-  if (!scalars_.is_scalar(dropout.amount)) return;
-  for (const uint32_t user : users(mask)) {
-    const std::string_view op = nodes_[user].op;
-    const auto inputs = edges_.inputs(user);
-    if (op == "Cast" || op == "Identity") {
-      follow_mask(user, dropout);
-    } else if (op == "Mul") {
-      add_product(user, other_input(user, mask), dropout);
-    } else if (op.starts_with("Select") && inputs.size() >= 3 && inputs[0].node == mask) {
-      const auto chosen = scaled(inputs[1]);
-      if (chosen && scalars_.value(inputs[2]) == 0.0) add(user, *chosen, dropout);
-    }
-  }
-}
-
-Edge DropoutFinder::other_input(uint32_t node, uint32_t mask) const {
-  const auto inputs = edges_.inputs(node);
-  return inputs[inputs[0].node == mask ? 1 : 0];
-}
-
-// The scale is in the product's other factor, or it follows the product.
-void DropoutFinder::add_product(uint32_t node, const Edge& other, Dropout dropout) {
-  if (const auto before = scaled(other)) return add(node, *before, dropout);
-  for (const uint32_t user : users(node)) {
-    const auto after = scaled({user, 0});
-    if (after && after->input.node == node) {
-      add(user, {other, after->scale, after->divides}, dropout);
-    }
-  }
-}
-
-std::optional<DropoutFinder::Scaled> DropoutFinder::scaled(const Edge& tensor) const {
+std::optional<Scaled> scaled_by(const Search& search, const Edge& tensor) {
   if (tensor.node == kNoNode) return std::nullopt;
-  const std::string_view op = nodes_[tensor.node].op;
-  const auto inputs = edges_.inputs(tensor.node);
+  const std::string_view op = search.nodes[tensor.node].op;
+  const auto inputs = search.edges.inputs(tensor.node);
   if (!(op == "Mul" || is_division(op)) || inputs.size() < 2) return std::nullopt;
-  // An input of unknown rank may look like a scalar, but is no computed factor.
+  // An input of unknown rank may look like a scalar, but is no computed factor; nor is a weight.
   const auto is_factor = [&](const Edge& input) {
-    return scalars_.is_scalar(input) && (is_division(op) || !is_fed(input));
+    if (!search.scalars.is_scalar(input)) return false;
+    const bool given = is_placeholder(search.nodes[input.node].op) ||
+                       variable_of(search.nodes, search.edges, input) != kNoNode;
+    return is_division(op) || !given;
   };
   if (is_factor(inputs[1])) return Scaled{inputs[0], inputs[1], is_division(op)};
   if (op == "Mul" && is_factor(inputs[0])) return Scaled{inputs[1], inputs[0], false};
   return std::nullopt;
 }
 
-void DropoutFinder::add(uint32_t output, const Scaled& scaled, Dropout dropout) {
-  const std::optional<double> amount = scalars_.value(dropout.amount);
-  const std::optional<double> scale = scalars_.value(scaled.scale);
+void add_dropout(Search& search, uint32_t output, const Scaled& scaled, Dropout dropout) {
+  const std::optional<double> amount = search.scalars.value(dropout.amount);
+  const std::optional<double> scale = search.scalars.value(scaled.scale);
+  if (amount.has_value() != scale.has_value()) return;  // the scale is of something else
   if (amount && scale) {
     const double kept = dropout.is_rate ? 1 - *amount : *amount;
     const double product = scaled.divides ? kept / *scale : kept * *scale;
@@ -156,20 +81,82 @@ void DropoutFinder::add(uint32_t output, const Scaled& scaled, Dropout dropout) 
   }
   dropout.output = output;
   dropout.input = scaled.input;
-  found_.emplace(output, dropout);
+  search.found.emplace(output, dropout);
+}
+
+// Adds the dropout of a mask's product with `other`. The scale is in that factor, or it follows the
+// product.
+void add_product(Search& search, uint32_t node, const Edge& other, const Dropout& dropout) {
+  if (const auto before = scaled_by(search, other)) {
+    return add_dropout(search, node, *before, dropout);
+  }
+  for (const uint32_t user : users_of(search, node)) {
+    const auto after = scaled_by(search, {user, 0});
+    if (after && after->input.node == node) {
+      add_dropout(search, user, {other, after->scale, after->divides}, dropout);
+    }
+  }
+}
+
+void follow_mask(Search& search, uint32_t mask, const Dropout& dropout) {
+  if (!search.scalars.is_scalar(dropout.amount)) return;
+  for (const uint32_t user : users_of(search, mask)) {
+    const std::string_view op = search.nodes[user].op;
+    const auto inputs = search.edges.inputs(user);
+    if (op == "Cast" || op == "Identity") {
+      follow_mask(search, user, dropout);
+    } else if (op == "Mul") {
+      add_product(search, user, inputs[inputs[0].node == mask ? 1 : 0], dropout);
+    } else if (op.starts_with("Select") && inputs.size() >= 3 && inputs[0].node == mask) {
+      const auto chosen = scaled_by(search, inputs[1]);
+      if (chosen && search.scalars.value(inputs[2]) == 0.0) {
+        add_dropout(search, user, *chosen, dropout);
+      }
+    }
+  }
+}
+
+// Follows random numbers to the comparisons that make masks of them.
+void follow_random(Search& search, uint32_t random) {
+  std::vector<uint32_t> queue = {random};
+  std::set<uint32_t> seen = {random};
+  for (size_t at = 0; at < queue.size(); ++at) {
+    const uint32_t node = queue[at];
+    for (const uint32_t user : users_of(search, node)) {
+      const std::string_view op = search.nodes[user].op;
+      const auto inputs = search.edges.inputs(user);
+      if (op == "Floor" && search.nodes[node].op.starts_with("Add")) {
+        const auto terms = search.edges.inputs(node);
+        const bool first = seen.contains(terms[0].node);
+        follow_mask(search, user, {.amount = terms[first ? 1 : 0], .is_rate = false});
+      } else if ((op == "GreaterEqual" || op == "Less") && inputs[0].node == node) {
+        follow_mask(search, user, {.amount = inputs[1], .is_rate = op == "GreaterEqual"});
+      } else if (keeps_random(op) && seen.insert(user).second) {
+        queue.push_back(user);
+      }
+    }
+  }
 }
 
 }  // namespace
 
 std::vector<Dropout> find_dropouts(const Graph& graph, const Payloads& payloads) {
-  return DropoutFinder(graph, payloads).find();
+  const std::vector<Node>& nodes = graph.nodes();
+  const Edges& edges = graph.index().edges();
+  Search search{nodes, edges, Scalars(nodes, edges, payloads)};
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (is_random_uniform(nodes[i].op)) follow_random(search, i);
+  }
+  std::vector<Dropout> all;
+  for (const auto& [output, dropout] : search.found) all.push_back(dropout);
+  return all;
 }
 
 Model without_dropout(const Model& model, GraphChanges& changes) {
   const std::vector<Dropout> dropouts = find_dropouts(model.graph, *model.payloads);
   if (dropouts.empty()) return model;
   const std::vector<Node>& nodes = model.graph.nodes();
-  std::map<uint32_t, std::string> identities;
+  GraphEditor editor(model.graph);
   for (const Dropout& each : dropouts) {
     const Node& node = nodes[each.output];
     std::vector<std::string> inputs = {
@@ -177,12 +164,12 @@ Model without_dropout(const Model& model, GraphChanges& changes) {
     for (const std::string_view input : node.inputs()) {
       if (input.starts_with('^')) inputs.emplace_back(input);
     }
-    identities[each.output] = NodeEditor(node).set_op("Identity").set_inputs(inputs).finish();
+    editor.node(each.output).set_op("Identity").set_inputs(inputs);
     changes.push_back({std::string(node.name), kDropoutRemoved,
                        cat("a mask of random numbers; its input is ", inputs[0]), true});
   }
   Model made = model;
-  made.graph = with_replaced_nodes(model.graph, identities);
+  made.graph = editor.finish();
   return made;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "graph/evaluate/evaluate.h"
+#include "graph/op_facts.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "tensor/content.h"
@@ -17,7 +18,7 @@ constexpr int kMaxScalarDepth = 8;
 constexpr size_t kMaxInputs = 4;  // of a node that computes a scalar
 
 bool hands_on(std::string_view op) {
-  return op == "Cast" || (is_pass_through(op) && !is_merge(op));
+  return op == "Cast" || has_fact(op, kReads) || (is_pass_through(op) && !is_merge(op));
 }
 
 bool is_arithmetic(std::string_view op) {
@@ -33,7 +34,7 @@ bool Scalars::is_scalar(const Edge& tensor, int depth) const {
   if (tensor.node == kNoNode || tensor.control || depth > kMaxScalarDepth) return false;
   const Node& node = nodes_[tensor.node];
   const Shape shape = output_shape(node, tensor.port);
-  if (node.op == "Const") return has_no_dims(shape);
+  if (node.op == "Const" || is_variable(node.op)) return has_no_dims(shape);
   if (is_placeholder(node.op)) return shape.dims.empty();
   const auto inputs = edges_.inputs(tensor.node);
   if (hands_on(node.op)) return !inputs.empty() && is_scalar(inputs[0], depth + 1);
@@ -86,7 +87,7 @@ Scalars::Source Scalars::source(Edge tensor) const {
   for (int depth = 0; depth < kMaxScalarDepth && tensor.node != kNoNode && !tensor.control;
        ++depth) {
     const Node& node = nodes_[tensor.node];
-    if (is_placeholder(node.op)) return {tensor.node, found.from_one};
+    if (is_placeholder(node.op) || is_variable(node.op)) return {tensor.node, found.from_one};
     const auto inputs = edges_.inputs(tensor.node);
     const bool from_one = node.op == "Sub" && inputs.size() > 1 && value(inputs[0]) == 1.0;
     if (inputs.empty() || !(from_one || hands_on(node.op))) break;

@@ -18,14 +18,15 @@ class Scalars {
   Scalars(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads)
       : nodes_(nodes), edges_(edges), payloads_(payloads) {}
 
-  // Returns true if the tensor is computed of scalar constants and placeholders alone. Placeholders
-  // of unknown rank count.
+  // Returns true if the tensor is computed of scalar constants, placeholders and variables alone.
+  // Placeholders of unknown rank count.
   bool is_scalar(const Edge& tensor) const { return is_scalar(tensor, 0); }
 
   // Returns the value, if it does not depend on what is fed.
   std::optional<double> value(const Edge& tensor) const;
 
-  // The placeholder that gives a scalar its value. `from_one`: the scalar is 1 minus it.
+  // The placeholder or variable that gives a scalar its value. `from_one`: the scalar is 1 minus
+  // that value.
   struct Source {
     uint32_t node = kNoNode;
     bool from_one = false;

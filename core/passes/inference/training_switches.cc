@@ -4,17 +4,21 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_set>
 
 #include "base/text.h"
+#include "graph/evaluate/known_tensor.h"
 #include "graph/functions/function_body.h"
 #include "graph/functions/function_callers.h"
+#include "graph/op_facts.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
-#include "passes/inference/batch_statistics.h"
 #include "passes/inference/dropout.h"
+#include "passes/inference/moving_averages.h"
 #include "passes/inference/scalars.h"
+#include "tensor/content.h"
 #include "tensor/dtype.h"
 
 namespace cryo {
@@ -44,119 +48,109 @@ std::string to_text(const TrainingWork& work) {
   return parts.empty() ? "nothing of training" : join(parts, ", ");
 }
 
-// Collects what the sides of the conditions do that hang on one placeholder.
-class Sides {
- public:
-  explicit Sides(const Graph& graph)
-      : graph_(graph),
-        nodes_(graph.nodes()),
-        edges_(graph.index().edges()),
-        consumers_(graph.index().consumers()) {}
-
-  void follow(uint32_t placeholder);
-  const TrainingWork& when(bool condition) const { return sides_[condition ? 1 : 0].work; }
-
- private:
-  struct Side {
-    TrainingWork work = {};
-    std::unordered_set<uint32_t> nodes = {};  // counted ones
-    std::set<std::string, std::less<>> functions = {};
-  };
-
-  void take(const Consumer& consumer, bool negated);
-  void take_switch(uint32_t node, bool negated);
-  void take_branches(const Node& node, bool negated);
-  void run(const Edge& start, Side& side);
-  void run_function(std::string_view name, Side& side);
-  Side& side(bool condition) { return sides_[condition ? 1 : 0]; }
-
-  const Graph& graph_;
-  const std::vector<Node>& nodes_;
-  const Edges& edges_;
-  const Consumers& consumers_;
-  std::vector<std::pair<uint32_t, bool>> queue_ = {};  // nodes with the condition, negated or not
-  std::unordered_set<uint32_t> seen_ = {};
-  std::array<Side, 2> sides_ = {};
+// The work of one side of the conditions that hang on one node.
+struct Side {
+  TrainingWork work = {};
+  std::unordered_set<uint32_t> nodes = {};  // counted ones
+  std::set<std::string, std::less<>> functions = {};
 };
 
-void Sides::follow(uint32_t placeholder) {
-  queue_ = {{placeholder, false}};
-  seen_ = {placeholder};
-  while (!queue_.empty()) {
-    const auto [node, negated] = queue_.back();
-    queue_.pop_back();
-    for (const Consumer& consumer : consumers_.of(node)) {
-      if (!consumer.control) take(consumer, negated);
-    }
-  }
-}
+// Both sides, and whether the node is anything but a condition.
+struct Sides {
+  std::array<Side, 2> of = {};
+  bool is_value = false;  // something else takes it, too
 
-void Sides::take(const Consumer& consumer, bool negated) {
-  const Node& node = nodes_[consumer.node];
-  if (is_switch(node.op) && consumer.input == 1) take_switch(consumer.node, negated);
-  if (is_branch(node.op) && consumer.input == 0) take_branches(node, negated);
-  const bool negates = node.op == "LogicalNot";
-  const bool hands_on = negates || node.op == "Cast" ||
-                        (is_pass_through(node.op) && !is_merge(node.op) && consumer.input == 0);
-  if (hands_on && seen_.insert(consumer.node).second) {
-    queue_.emplace_back(consumer.node, negated != negates);
-  }
-}
-
-void Sides::take_switch(uint32_t node, bool negated) {
-  const auto inputs = edges_.inputs(node);
-  for (const uint32_t port : {0U, 1U}) {
-    Side& opened = side((port == 1) != negated);
-    const auto all = consumers_.of(node);
-    const bool used = std::any_of(all.begin(), all.end(), [&](const Consumer& each) {
-      return each.port == port && !in_gradients(nodes_[each.node].name);
-    });
-    if (used && is_batch_statistic(nodes_, edges_, inputs[0])) ++opened.work.batches;
-    run({node, port}, opened);
-  }
-}
+  Side& when(bool condition) { return of[condition ? 1 : 0]; }
+  const TrainingWork& work(bool condition) const { return of[condition ? 1 : 0].work; }
+};
 
 // Counts all that runs after a Switch's output, as far as the Merges.
-void Sides::run(const Edge& start, Side& side) {
+void count_after(const Graph& graph, const Edge& start, Side& side) {
+  const std::vector<Node>& nodes = graph.nodes();
+  const Consumers& consumers = graph.index().consumers();
   std::vector<uint32_t> queue;
   const auto enter = [&](uint32_t node) {
-    if (is_merge(nodes_[node].op) || !side.nodes.insert(node).second) return;
-    count(nodes_[node], side.work);
+    if (is_merge(nodes[node].op) || !side.nodes.insert(node).second) return;
+    count(nodes[node], side.work);
     queue.push_back(node);
   };
-  for (const Consumer& consumer : consumers_.of(start.node)) {
+  for (const Consumer& consumer : consumers.of(start.node)) {
     if (!consumer.control && consumer.port == start.port) enter(consumer.node);
   }
   while (!queue.empty()) {
     const uint32_t node = queue.back();
     queue.pop_back();
-    for (const Consumer& consumer : consumers_.of(node)) enter(consumer.node);
+    for (const Consumer& consumer : consumers.of(node)) enter(consumer.node);
+  }
+}
+
+void count_function(const Graph& graph, std::string_view name, Side& side) {
+  if (!side.functions.emplace(name).second) return;
+  const Result<FunctionBody> body = body_of_function(graph, name);
+  if (!body) return;
+  for (const Node& node : body->nodes) {
+    count(node, side.work);
+    for (const std::string_view function : functions_named_by(node)) {
+      count_function(graph, function, side);
+    }
+  }
+}
+
+void count_switch(const Graph& graph, uint32_t node, bool negated, Sides& sides) {
+  const std::vector<Node>& nodes = graph.nodes();
+  const Edges& edges = graph.index().edges();
+  for (const uint32_t port : {0U, 1U}) {
+    Side& opened = sides.when((port == 1) != negated);
+    const auto all = edges.consumers().of(node);
+    const bool used = std::any_of(all.begin(), all.end(), [&](const Consumer& each) {
+      return each.port == port && !in_gradients(nodes[each.node].name);
+    });
+    if (used && is_batch_statistic(nodes, edges, edges.inputs(node)[0])) ++opened.work.batches;
+    count_after(graph, {node, port}, opened);
   }
 }
 
 // The functions of an If: `then` first. Case chooses by a number.
-void Sides::take_branches(const Node& node, bool negated) {
+void count_branches(const Graph& graph, const Node& node, bool negated, Sides& sides) {
   const FunctionCaller* caller = find_caller(node.op);
   if (caller == nullptr || node.op == "Case" || node.op == "StatelessCase") return;
   const std::vector<std::string_view> functions = functions_of(node, *caller);
   if (functions.size() != 2) return;
-  run_function(functions[0], side(!negated));
-  run_function(functions[1], side(negated));
+  count_function(graph, functions[0], sides.when(!negated));
+  count_function(graph, functions[1], sides.when(negated));
 }
 
-void Sides::run_function(std::string_view name, Side& side) {
-  if (!side.functions.emplace(name).second) return;
-  const Result<FunctionBody> body = body_of_function(graph_, name);
-  if (!body) return;
-  for (const Node& node : body->nodes) {
-    count(node, side.work);
-    for (const std::string_view function : functions_named_by(node)) run_function(function, side);
+// Returns true if the consumer hands the condition on: as it is, or negated.
+bool hands_condition_on(const Node& node, uint32_t input) {
+  if (node.op == "LogicalNot" || node.op == "Cast") return true;
+  return input == 0 &&
+         (has_fact(node.op, kReads) || (is_pass_through(node.op) && !is_merge(node.op)));
+}
+
+// Collects what the sides of the conditions do that hang on one node.
+Sides sides_of(const Graph& graph, uint32_t condition) {
+  const std::vector<Node>& nodes = graph.nodes();
+  Sides sides;
+  std::vector<std::pair<uint32_t, bool>> queue = {{condition, false}};  // with: is it negated
+  std::unordered_set<uint32_t> seen = {condition};
+  while (!queue.empty()) {
+    const auto [node, negated] = queue.back();
+    queue.pop_back();
+    for (const Consumer& consumer : graph.index().consumers().of(node)) {
+      const Node& user = nodes[consumer.node];
+      if (consumer.control || in_gradients(user.name)) continue;
+      const bool switches = is_switch(user.op) && consumer.input == 1;
+      const bool branches = is_branch(user.op) && consumer.input == 0;
+      const bool hands_on = hands_condition_on(user, consumer.input);
+      if (switches) count_switch(graph, consumer.node, negated, sides);
+      if (branches) count_branches(graph, user, negated, sides);
+      if (!switches && !branches && !hands_on) sides.is_value = true;
+      if (hands_on && seen.insert(consumer.node).second) {
+        queue.emplace_back(consumer.node, negated != (user.op == "LogicalNot"));
+      }
+    }
   }
-}
-
-bool is_scalar_placeholder(const Node& node) {
-  const Shape shape = output_shape(node, 0);
-  return is_placeholder(node.op) && (shape.unknown_rank || shape.dims.empty());
+  return sides;
 }
 
 bool can_be_condition(DType dtype) {
@@ -164,27 +158,48 @@ bool can_be_condition(DType dtype) {
          dtype == DType::kUint8;
 }
 
-void find_conditions(const Graph& graph, std::vector<TrainingSwitch>& found,
-                     std::vector<std::string>& unclear) {
+// A placeholder, variable or constant of one value. Placeholders of unknown rank count.
+bool may_switch(const Node& node) {
+  const bool fed = is_placeholder(node.op);
+  if (!fed && !is_variable(node.op) && node.op != "Const") return false;
+  if (!can_be_condition(static_cast<DType>(type_attr(node, "dtype").value_or(0)))) return false;
+  return is_scalar(node) || (fed && output_shape(node, 0).unknown_rank);
+}
+
+std::string value_text(DType dtype, bool value) {
+  if (dtype == DType::kBool) return value ? "true" : "false";
+  return value ? "1" : "0";
+}
+
+// Returns the value of a constant of one whole number, as a condition.
+std::optional<bool> truth_of(const Node& constant, const Payloads& payloads) {
+  const Result<Tensor> tensor = read_tensor(tensor_attr(constant, "value").value_or(""), payloads);
+  const auto known = tensor ? read_known(*tensor, 1) : std::nullopt;
+  return known && known->whole.size() == 1 ? std::optional(known->whole[0] != 0) : std::nullopt;
+}
+
+void find_conditions(const Graph& graph, const Payloads& payloads,
+                     std::vector<TrainingSwitch>& found, std::vector<std::string>& unclear) {
   const std::vector<Node>& nodes = graph.nodes();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    if (!is_scalar_placeholder(nodes[i])) continue;
-    const auto dtype = static_cast<DType>(type_attr(nodes[i], "dtype").value_or(0));
-    if (!can_be_condition(dtype)) continue;
-    Sides sides(graph);
-    sides.follow(i);
-    const TrainingWork& when_true = sides.when(true);
-    const TrainingWork& when_false = sides.when(false);
+    if (!may_switch(nodes[i])) continue;
+    const Sides sides = sides_of(graph, i);
+    const TrainingWork& when_true = sides.work(true);
+    const TrainingWork& when_false = sides.work(false);
     if (!when_true.any() && !when_false.any()) continue;
     const bool both = when_true.any() && when_false.any();
     const bool lasting = when_true.lasting() != when_false.lasting();
     if (both && !lasting) {
-      unclear.emplace_back(nodes[i].name);
+      if (is_placeholder(nodes[i].op)) unclear.emplace_back(nodes[i].name);
       continue;
     }
-    const bool training = both ? when_true.lasting() : when_true.any();
-    const bool plain = dtype == DType::kBool;
-    found.push_back({i, plain ? (training ? "false" : "true") : (training ? "0" : "1"),
+    const bool inference = !(both ? when_true.lasting() : when_true.any());
+    const bool constant = nodes[i].op == "Const";
+    const auto own = constant ? truth_of(nodes[i], payloads) : std::nullopt;
+    // A constant may be shared by what is no condition; and it may be right as it is.
+    if (constant && (sides.is_value || !own || *own == inference)) continue;
+    const auto dtype = static_cast<DType>(type_attr(nodes[i], "dtype").value_or(0));
+    found.push_back({i, value_text(dtype, inference),
                      cat("true runs ", to_text(when_true), "; false ", to_text(when_false))});
   }
 }
@@ -214,7 +229,7 @@ void find_rates(const Graph& graph, const Payloads& payloads, std::vector<Traini
 std::vector<TrainingSwitch> find_training_switches(const Graph& graph, const Payloads& payloads,
                                                    std::vector<std::string>& unclear) {
   std::vector<TrainingSwitch> found;
-  find_conditions(graph, found, unclear);
+  find_conditions(graph, payloads, found, unclear);
   find_rates(graph, payloads, found);
   return found;
 }

@@ -36,8 +36,13 @@ bool same_tensor(const Edge& a, const Edge& b) { return a.node == b.node && a.po
 
 // From the seeds to all that a change reaches; each node changes only so often.
 KnownValues::KnownValues(const std::vector<Node>& nodes, const Edges& edges,
-                         const Payloads& payloads, const std::vector<uint32_t>& seeds)
-    : nodes_(nodes), edges_(edges), payloads_(payloads), marks_(nodes.size(), 0) {
+                         const Payloads& payloads, const std::vector<uint32_t>& seeds,
+                         Defaults defaults)
+    : nodes_(nodes),
+      edges_(edges),
+      payloads_(payloads),
+      defaults_(defaults),
+      marks_(nodes.size(), 0) {
   const Consumers& consumers = edges.consumers();
   std::vector<uint32_t> queue;
   std::vector<bool> waits(nodes.size(), false);
@@ -60,6 +65,10 @@ KnownValues::KnownValues(const std::vector<Node>& nodes, const Edges& edges,
     }
   }
   mark_conditional();
+}
+
+bool KnownValues::may_be_fed(uint32_t node) const {
+  return defaults_ == Defaults::kMayBeFed && is_placeholder(nodes_[node].op);
 }
 
 // True where something new is known of it.
@@ -111,7 +120,7 @@ bool KnownValues::settles(uint32_t node) const {
   const auto inputs = edges_.inputs(node);
   const bool plain =
       is_one_of(at.op, kPlain) || (is_switch(at.op) && live_port(node) >= 0) || is_merge(at.op);
-  if (!plain || inputs.empty()) return false;
+  if (!plain || inputs.empty() || may_be_fed(node)) return false;
   return std::all_of(inputs.begin(), inputs.end(), [&](const Edge& input) {
     if (is_merge(at.op) && is_dead(input)) return true;
     return input.node != kNoNode &&
@@ -151,7 +160,7 @@ std::optional<KnownValues::Value> KnownValues::computed(uint32_t node) const {
   const std::string_view op = nodes_[node].op;
   const auto inputs = edges_.inputs(node);
   if (is_merge(op)) return merged(node);
-  if (inputs.empty() || inputs[0].control) return std::nullopt;
+  if (inputs.empty() || inputs[0].control || may_be_fed(node)) return std::nullopt;
   const Value* first = value(inputs[0]);
   if (has_fact(op, kHandsOn)) return first == nullptr ? std::nullopt : std::optional(*first);
   const bool negates = op == "LogicalNot";

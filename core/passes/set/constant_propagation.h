@@ -23,10 +23,13 @@ namespace cryo {
 // included; but Merge only if all its data inputs are dead, and ControlTrigger never.
 class KnownValues {
  public:
+  // The value of a PlaceholderWithDefault: its default, or another that may be fed.
+  enum class Defaults { kHold, kMayBeFed };
+
   // `seeds`: the constants to start from. Only nodes that depend on them are visited. REQUIRES: all
   // outlive it.
   KnownValues(const std::vector<Node>& nodes, const Edges& edges, const Payloads& payloads,
-              const std::vector<uint32_t>& seeds);
+              const std::vector<uint32_t>& seeds, Defaults defaults = Defaults::kHold);
 
   // A scalar (of LogicalAnd(false, x) also a tensor of one value); nullptr if unknown.
   struct Value {
@@ -57,6 +60,7 @@ class KnownValues {
  private:
   enum Mark : uint8_t { kDead = 1, kSettled = 2, kConditional = 4, kChosen = 8 };
   bool visit(uint32_t node);
+  bool may_be_fed(uint32_t node) const;
   bool dies(uint32_t node) const;
   bool settles(uint32_t node) const;
   std::optional<Value> computed(uint32_t node) const;
@@ -72,6 +76,7 @@ class KnownValues {
   const std::vector<Node>& nodes_;
   const Edges& edges_;
   const Payloads& payloads_;
+  const Defaults defaults_;
   std::vector<uint8_t> marks_;
   std::map<uint32_t, Value> values_;  // by node: of all its outputs that carry it
 };

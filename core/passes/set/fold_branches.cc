@@ -13,7 +13,7 @@
 #include "graph/tensor_info.h"
 #include "passes/common/trim_meta.h"
 #include "passes/set/constant_propagation.h"
-#include "passes/set/set_values.h"
+#include "passes/set/seeds.h"
 #include "wire/fields.h"
 
 namespace cryo {
@@ -27,15 +27,6 @@ std::string_view branch_call(std::string_view op) {
 enum class BranchChange { kStays, kBecomesIdentity, kTakesFewer, kBecomesCall };
 
 using MergeIndices = std::map<uint32_t, std::string>;  // Merge -> the constant of its value_index
-
-std::vector<uint32_t> seeds_of(const Model& model, const std::vector<std::string>& set) {
-  std::vector<uint32_t> seeds;
-  for (const std::string& text : set) {
-    const uint32_t node = model.graph.index().names().find(set_node(text));
-    if (node != kNoNode) seeds.push_back(node);
-  }
-  return seeds;
-}
 
 // Returns the input that a Switch, Select or Merge passes on; -1 if unknown.
 int chosen(const Model& model, const KnownValues& values, uint32_t node) {
@@ -90,7 +81,7 @@ BranchChange change_of(const Model& model, const KnownValues& values, uint32_t n
   if (is_merge(at.op)) return change_of_merge(model, values, node);
   if (inputs.empty()) return BranchChange::kStays;
   if (at.op == "PlaceholderWithDefault") {
-    return values.value(inputs[0]) != nullptr ? BranchChange::kBecomesIdentity
+    return values.value({node, 0}) != nullptr ? BranchChange::kBecomesIdentity
                                               : BranchChange::kStays;
   }
   if (at.op == "Select" || at.op == "SelectV2") {
@@ -106,22 +97,21 @@ BranchChange change_of(const Model& model, const KnownValues& values, uint32_t n
              : BranchChange::kStays;
 }
 
-Failure decided_away(const std::vector<std::string>& set, const std::string& end,
-                     std::string_view why) {
-  return failure("output-removed",
-                 cat("'", end, "' ", why, " ", setting("--set", join(set, ",", 5))), {.node = end},
+Failure decided_away(const std::string& cause, const std::string& end, std::string_view why) {
+  return failure("output-removed", cat("'", end, "' ", why, " ", cause), {.node = end},
                  "leave it out, or set another value");
 }
 
-Status check_ends(const Model& model, const std::vector<std::string>& set,
-                  const KnownValues& values, const std::vector<std::string>& ends) {
+// `cause`: what decides, in messages.
+Status check_ends(const Model& model, const KnownValues& values, const std::string& cause,
+                  const std::vector<std::string>& ends) {
   for (const std::string& end : ends) {
     const TensorName name = parse_tensor_name(end);
     const uint32_t node = model.graph.index().names().find(name.node);
     if (node == kNoNode) continue;
-    if (values.is_dead(Edge{node, name.port})) return decided_away(set, end, "never runs with");
+    if (values.is_dead(Edge{node, name.port})) return decided_away(cause, end, "never runs with");
     if (change_of(model, values, node) == BranchChange::kBecomesIdentity && name.port > 0) {
-      return decided_away(set, end, "is decided by");
+      return decided_away(cause, end, "is decided by");
     }
   }
   return Unit{};
@@ -285,18 +275,23 @@ void name_indices(const Model& model, const KnownValues& values, FreshNames& fre
   }
 }
 
-}  // namespace
+bool folds_any(const Model& model, const KnownValues& values) {
+  for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
+    if (values.is_dead(i) || change_of(model, values, i) != BranchChange::kStays) return true;
+  }
+  return false;
+}
 
-Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::string>& set,
-                                     const Selection& ends, Diagnostics& diagnostics) {
-  const KnownValues values(model.graph.nodes(), model.graph.index().edges(), *model.payloads,
-                           seeds_of(model, set));
+Result<FoldedBranches> fold_by(const Model& model, const KnownValues& values,
+                               const std::string& cause, const Selection& ends,
+                               Diagnostics& diagnostics) {
+  FoldedBranches folded{model};
+  if (!folds_any(model, values)) return folded;
+  for (const auto* each : {&ends.inputs, &ends.outputs})
+    CHECK_OK(check_ends(model, values, cause, *each));
   FreshNames fresh(model.graph.index().names());
   MergeIndices indices;
-  for (const auto* each : {&ends.inputs, &ends.outputs})
-    CHECK_OK(check_ends(model, set, values, *each));
   name_indices(model, values, fresh, indices);
-  FoldedBranches folded{model};
   GraphBuilder builder(model.graph);
   for (uint32_t i = 0; i < model.graph.nodes().size(); ++i) {
     if (values.is_dead(i)) continue;
@@ -310,6 +305,26 @@ Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::
     trim_meta(folded.model, model.graph, false, diagnostics);
   }
   return folded;
+}
+
+}  // namespace
+
+Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::string>& set,
+                                     const Selection& ends, Diagnostics& diagnostics) {
+  const GraphIndex& index = model.graph.index();
+  const KnownValues values(model.graph.nodes(), index.edges(), *model.payloads,
+                           find_seeds(index.names(), set));
+  return fold_by(model, values, setting("--set", join(set, ",", 5)), ends, diagnostics);
+}
+
+Result<FoldedBranches> fold_constant_branches(const Model& model, const Selection& ends,
+                                              Diagnostics& diagnostics) {
+  const std::vector<Node>& nodes = model.graph.nodes();
+  const Edges& edges = model.graph.index().edges();
+  const std::vector<uint32_t> seeds = constants_of_conditions(nodes, edges);
+  if (seeds.empty()) return FoldedBranches{model};
+  const KnownValues values(nodes, edges, *model.payloads, seeds, KnownValues::Defaults::kMayBeFed);
+  return fold_by(model, values, "constants of the graph", ends, diagnostics);
 }
 
 }  // namespace cryo

@@ -35,4 +35,9 @@ struct FoldedBranches {
 Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::string>& set,
                                      const Selection& ends, Diagnostics& diagnostics);
 
+// The same from all constants of which conditions are computed. The default of a placeholder does
+// not count: another value may be fed.
+Result<FoldedBranches> fold_constant_branches(const Model& model, const Selection& ends,
+                                              Diagnostics& diagnostics);
+
 }  // namespace cryo

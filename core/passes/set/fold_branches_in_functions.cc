@@ -16,7 +16,7 @@
 #include "passes/prune/body_model.h"
 #include "passes/set/constant_propagation.h"
 #include "passes/set/fold_branches.h"
-#include "passes/set/set_values.h"
+#include "passes/set/seeds.h"
 
 namespace cryo {
 namespace {
@@ -183,14 +183,8 @@ std::string FunctionBranchFolder::name_for(std::string_view name, const Values& 
 
 Graph FunctionBranchFolder::with_calls(const Graph& graph, const std::vector<std::string>& set) {
   const std::vector<Node>& nodes = graph.nodes();
-  const NodeNames& names = graph.index().names();
   const Edges& edges = graph.index().edges();
-  std::vector<uint32_t> seeds;
-  for (const std::string& text : set) {
-    const uint32_t seed = names.find(set_node(text));
-    if (seed != kNoNode) seeds.push_back(seed);
-  }
-  const KnownValues folded(nodes, edges, *payloads_, seeds);
+  const KnownValues folded(nodes, edges, *payloads_, find_seeds(graph.index().names(), set));
   GraphBuilder builder(graph);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const auto made = call(nodes[i], edges.inputs(i), folded);
@@ -200,20 +194,15 @@ Graph FunctionBranchFolder::with_calls(const Graph& graph, const std::vector<std
   return builder.finish();
 }
 
-// The function that a node of a main graph calls; null where it is no plain call.
-const LibraryFunction* plainly_called(const Node& node, const Library& library) {
-  return library.find(is_call(node.op) ? called_function(node) : node.op);
-}
-
-bool is_recursive(const Function& function, const Graph& graph) {
-  const Result<std::vector<Node>> body = body_nodes(function);
-  if (!body) return true;
-  const std::vector<Function> needed = functions_needed(*body, graph);
-  return std::any_of(needed.begin(), needed.end(),
-                     [&](const Function& each) { return each.name == function.name; });
-}
-
 }  // namespace
+
+const LibraryFunction* inlinable_function(const Node& node, const Library& library,
+                                          const Graph& graph) {
+  const LibraryFunction* function =
+      library.find(is_call(node.op) ? called_function(node) : node.op);
+  const bool plain = function != nullptr && !is_recursive(*function->function, graph);
+  return plain ? function : nullptr;
+}
 
 std::vector<std::string> calls_with_folded_branches(const Model& model,
                                                     const std::vector<std::string>& set,
@@ -227,9 +216,8 @@ std::vector<std::string> calls_with_folded_branches(const Model& model,
   const Library library(model.graph);
   const std::vector<Node>& before = model.graph.nodes();
   for (size_t i = 0; i < before.size(); ++i) {
-    const LibraryFunction* function = plainly_called(before[i], library);
     const bool same = before[i].bytes == graph.nodes()[i].bytes;
-    if (same || function == nullptr || is_recursive(*function->function, model.graph)) continue;
+    if (same || inlinable_function(before[i], library, model.graph) == nullptr) continue;
     calls.emplace_back(before[i].name);
   }
   return calls;

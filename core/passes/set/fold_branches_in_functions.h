@@ -1,6 +1,10 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "model/model.h"
+#include "validate/graph/library.h"
 
 namespace cryo {
 
@@ -19,6 +23,11 @@ class OpRegistry;
 // Returns the same model if nothing is folded. `ops` determines the ports of outputs.
 Model fold_branches_in_functions(const Model& model, const std::vector<std::string>& set,
                                  const OpRegistry& ops);
+
+// Returns the function of a plain call that can be inlined; null for other nodes, and for recursive
+// functions.
+const LibraryFunction* inlinable_function(const Node& node, const Library& library,
+                                          const Graph& graph);
 
 // The calls of the main graph in whose bodies something is decided: inlined, they lose the captured
 // weights of branches that are not taken. Without calls of recursive functions.

@@ -1,26 +1,26 @@
 #include "passes/set/set_values.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
 #include "base/reference.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "graph/node_editor.h"
-#include "graph/replaced_nodes.h"
 #include "graph/roles.h"
 #include "graph/tensor_info.h"
 #include "model/meta.h"
 #include "model/string_tensor.h"
+#include "passes/common/graph_editor.h"
 #include "passes/common/select_outputs.h"
 #include "passes/inline/inline.h"
 #include "passes/set/fold_branches.h"
 #include "passes/set/fold_branches_in_functions.h"
+#include "passes/set/set_variables.h"
 #include "tensor/content.h"
 #include "tensor/number_text.h"
 #include "tensor/value_text.h"
+#include "validate/graph/library.h"
 
 namespace cryo {
 namespace {
@@ -58,73 +58,81 @@ Status check_shape(const Node& node, const Shape& declared, const Shape& found,
                  {.node = node.name}, std::string(fix));
 }
 
-// Puts placeholders' constants in their places, one at a time.
-class Setter {
- public:
-  Setter(const Model& model, Conversions& converted)
-      : model_(model),
-        converted_(converted),
-        nodes_(model.graph.nodes()),
-        names_(model.graph.index().names()) {}
+// Returns the shape that a value of the node is to have.
+Shape declared_shape(const Graph& graph, const Node& node) {
+  return is_placeholder(node.op) ? asked_shape(graph, node) : output_shape(node, 0);
+}
 
-  Status set(const std::string& text);
-  Model finish() const;
-
- private:
-  void trim_signatures(Model& model) const;
-
-  const Model& model_;
-  Conversions& converted_;
-  const std::vector<Node>& nodes_;
-  const NodeNames& names_;
-  std::map<uint32_t, std::string> constants_;  // node -> NodeDef
-};
-
-Status Setter::set(const std::string& text) {
-  const std::string_view name = set_node(text);
-  if (name.empty() || text.find('=') == std::string::npos) {
-    return bad_value("NAME=VALUE", text);
-  }
-  TRY(place, find_endpoint(model_, names_, std::string(name)));
-  const Node& node = nodes_[place.node];
-  const LocationRef where{.node = name};
-  if (!is_placeholder(node.op)) {
+Status set_node_to(const Model& model, uint32_t index, const std::string& text, GraphEditor& editor,
+                   Conversions& converted) {
+  const Node& node = model.graph.nodes()[index];
+  const bool variable = is_variable(node.op);
+  if (!variable && !is_placeholder(node.op) && node.op != "Const") {
     return failure("not-a-placeholder",
-                   cat("expected a placeholder to set; '", name, "' is a ", node.op), where,
-                   LIST("placeholders", "inputs"));
+                   cat("expected a placeholder, a variable or a constant to set; '", node.name,
+                       "' is a ", node.op),
+                   {.node = node.name}, LIST("placeholders", "inputs"));
   }
-  TRY(value, value_for(node, asked_shape(model_.graph, node), text, *model_.payloads));
-  NodeEditor editor(node);
-  editor.set_op("Const").set_inputs({}).erase_attr("shape");
-  const std::string constant = editor.set_attr("value", tensor_value(value.proto)).finish();
-  if (!constants_.emplace(place.node, constant).second) {
-    return bad_value("each name once", text);
+  TRY(value, value_for(node, declared_shape(model.graph, node), text, *model.payloads));
+  if (variable) {
+    redirect_reads(model, index, value.proto, editor);
+  } else {
+    NodeEditor& constant = editor.node_as_read(index);
+    if (is_placeholder(node.op)) constant.set_op("Const").set_inputs({}).erase_attr("shape");
+    constant.set_attr("value", tensor_value(value.proto));
   }
   const auto dtype = static_cast<DType>(type_attr(node, "dtype").value_or(0));
   TRY(count, element_count(value.shape));
-  converted_.push_back({std::string(name), std::string(node.op), "Const", dtype, value.shape,
-                        count * find_dtype(dtype)->size});
+  converted.push_back({std::string(node.name), std::string(node.op), "Const", dtype, value.shape,
+                       count * find_dtype(dtype)->size});
   return Unit{};
 }
 
-void Setter::trim_signatures(Model& model) const {
+Model with_graph(const Model& model, Graph graph) {
+  Model changed = model;
+  changed.graph = std::move(graph);
+  return changed;
+}
+
+void trim_signatures(Model& model, const std::set<uint32_t>& set, const NodeNames& names) {
   if (model.meta.empty()) return;
   tensorflow::MetaGraphDef meta = parse_meta(model);
   for (auto& entry : *meta.mutable_signature_def()) {
     auto& inputs = *entry.mutable_value()->mutable_inputs();
     const auto is_set = [&](const auto& input) {
-      return constants_.count(names_.find(parse_tensor_name(input.value().name()).node)) > 0;
+      return set.contains(names.find(parse_tensor_name(input.value().name()).node));
     };
     inputs.erase(std::remove_if(inputs.begin(), inputs.end(), is_set), inputs.end());
   }
   set_meta(model, std::move(meta));
 }
 
-Model Setter::finish() const {
-  Model set = model_;
-  set.graph = with_replaced_nodes(model_.graph, constants_);
-  trim_signatures(set);
-  return set;
+// Puts the values in their places; what depends on them stays.
+Result<Model> with_constants(const Model& model, const std::vector<std::string>& set,
+                             Conversions& converted) {
+  const NodeNames& names = model.graph.index().names();
+  GraphEditor editor(model.graph);
+  std::set<uint32_t> nodes;
+  for (const std::string& text : set) {
+    const std::string_view name = set_node(text);
+    if (name.empty() || text.find('=') == std::string::npos) return bad_value("NAME=VALUE", text);
+    TRY(place, find_endpoint(model, names, std::string(name)));
+    if (!nodes.insert(place.node).second) return bad_value("each name once", text);
+    CHECK_OK(set_node_to(model, place.node, text, editor, converted));
+  }
+  Model changed = with_graph(model, editor.finish());
+  trim_signatures(changed, nodes, names);
+  return changed;
+}
+
+// Fails if an input of the verb is set.
+Status check_ends(const Selection& ends, const std::string& text) {
+  for (const std::string& input : ends.inputs) {
+    if (parse_tensor_name(input).node == set_node(text)) {
+      return bad_value(cat("no ", setting("--inputs", input), " next to it"), text);
+    }
+  }
+  return Unit{};
 }
 
 // Returns the calls that are inlined later and that may be needed by name: the ends that were
@@ -152,10 +160,42 @@ std::vector<std::string> ends_among(const Model& model, const Selection& ends,
   return needed;
 }
 
+// Returns the model with these calls inlined; nullopt if one cannot be.
+std::optional<Model> with_inlined(const Model& model, const std::vector<std::string>& calls,
+                                  const Selection& ends, const OpRegistry& ops,
+                                  Diagnostics& diagnostics) {
+  Diagnostics inner;
+  const Ends needed = only_outputs(ends_among(model, ends, calls));
+  Result<Model> inlined = inline_only(model, calls, needed, ops, inner);
+  if (!inlined) return std::nullopt;
+  for (const Diagnostic& each : inner.all()) diagnostics.add(each);
+  return std::move(*inlined);
+}
+
+// Returns the plain calls whose functions read variables that are set.
+std::vector<std::string> calls_that_read(const Model& model, const std::vector<std::string>& set) {
+  std::vector<std::string> variables;
+  for (const std::string& text : set) variables.emplace_back(set_node(text));
+  std::vector<std::string> calls = values_taken_of(model.graph, variables);
+  const Library library(model.graph);
+  std::erase_if(calls, [&](const std::string& call) {
+    const Node& node = model.graph.nodes()[model.graph.index().names().find(call)];
+    return inlinable_function(node, library, model.graph) == nullptr;
+  });
+  return calls;
+}
+
+// Calls that are inlined where branches are folded from the constants in `set`.
+std::vector<std::string> calls_to_inline(const Model& model, const std::vector<std::string>& set,
+                                         const OpRegistry& ops) {
+  std::vector<std::string> calls = calls_with_folded_branches(model, set, ops);
+  return calls.empty() ? calls_that_read(model, set) : calls;
+}
+
 // A branch that is taken always becomes the nodes of its function, in which more may be decided:
 // what only the other branch and the gradient needed (captured weights, Optional outputs) can then
-// be pruned, and what is left has a gradient. So do calls in whose bodies branches are decided. A
-// call that cannot be inlined stays a call.
+// be pruned, and what is left has a gradient. So do calls in whose bodies branches are decided, or
+// set variables read. A call that cannot be inlined stays a call.
 Result<Model> without_branches(Model model, const std::vector<std::string>& set,
                                const Selection& ends, bool inlines_calls, const OpRegistry* ops,
                                Diagnostics& diagnostics) {
@@ -164,14 +204,12 @@ Result<Model> without_branches(Model model, const std::vector<std::string>& set,
     model = std::move(folded.model);
     std::vector<std::string> calls = std::move(folded.calls);
     if (ops == nullptr) return model;
-    if (calls.empty() && inlines_calls) calls = calls_with_folded_branches(model, set, *ops);
+    if (calls.empty() && inlines_calls) calls = calls_to_inline(model, set, *ops);
     if (calls.empty()) return model;
-    Diagnostics inner;
-    const Ends needed = only_outputs(ends_among(model, ends, calls));
-    Result<Model> inlined = inline_only(model, calls, needed, *ops, inner);
+    const auto inlined = with_inlined(model, calls, ends, *ops, diagnostics);
     if (!inlined) return model;
-    for (const Diagnostic& each : inner.all()) diagnostics.add(each);
-    model = std::move(*inlined);
+    TRY(read, with_set_variables(*inlined, set));
+    model = std::move(read);
   }
 }
 
@@ -210,17 +248,35 @@ Result<Model> with_set_values(const Model& model, const std::vector<std::string>
                               const Selection& ends, bool inlines_calls, const OpRegistry* ops,
                               Conversions& converted, Diagnostics& diagnostics) {
   if (set.empty()) return model;
-  Setter setter(model, converted);
-  for (const std::string& text : set) {
-    CHECK_OK(setter.set(text));
-    for (const std::string& input : ends.inputs) {
-      if (parse_tensor_name(input).node == set_node(text)) {
-        return bad_value(cat("no ", setting("--inputs", input), " next to it"), text);
-      }
-    }
-  }
-  TRY(plain, without_branches(setter.finish(), set, ends, inlines_calls, ops, diagnostics));
+  for (const std::string& text : set) CHECK_OK(check_ends(ends, text));
+  TRY(constant, with_constants(model, set, converted));
+  TRY(plain, without_branches(std::move(constant), set, ends, inlines_calls, ops, diagnostics));
   return ops == nullptr ? plain : fold_branches_in_functions(plain, set, *ops);
+}
+
+Result<Model> with_set_variables(const Model& model, const std::vector<std::string>& set) {
+  GraphEditor editor(model.graph);
+  const std::vector<Node>& nodes = model.graph.nodes();
+  for (const std::string& text : set) {
+    const uint32_t node = model.graph.index().names().find(set_node(text));
+    if (node == kNoNode || !is_variable(nodes[node].op)) continue;
+    TRY(value, value_for(nodes[node], output_shape(nodes[node], 0), text, *model.payloads));
+    redirect_reads(model, node, value.proto, editor);
+  }
+  return editor.is_changed() ? with_graph(model, editor.finish()) : model;
+}
+
+Result<Model> with_constant_branches(const Model& model, const Selection& ends,
+                                     const OpRegistry* ops, Diagnostics& diagnostics) {
+  Model made = model;
+  for (;;) {
+    TRY(folded, fold_constant_branches(made, ends, diagnostics));
+    made = std::move(folded.model);
+    if (folded.calls.empty() || ops == nullptr) return made;
+    auto inlined = with_inlined(made, folded.calls, ends, *ops, diagnostics);
+    if (!inlined) return made;
+    made = std::move(*inlined);
+  }
 }
 
 }  // namespace cryo

@@ -4,6 +4,7 @@
 
 #include "base/reference.h"
 #include "base/text.h"
+#include "model/missing_parts.h"
 #include "model/variables.h"
 #include "passes/common/averaged_weights.h"
 #include "passes/common/select_outputs.h"
@@ -24,7 +25,7 @@ constexpr std::string_view kSeeNames = LIST("names", "weights");
 Failure no_weights(const Model& model) {
   if (!model.lost.empty()) return no_whole_weight(model, model.lost.front().why);
   return failure("no-weights", cat("'", model.name, "' holds no weights"), {},
-                 ADVICE("give-checkpoint"));
+                 missing_checkpoint(model).fix);
 }
 
 std::vector<std::string> all_names(const std::vector<NamedWeight>& weights) {

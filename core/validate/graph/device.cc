@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "graph/roles.h"
 
 namespace cryo {
 namespace {
@@ -48,10 +49,6 @@ bool is_python_type(std::string_view word) {
   std::string upper(word);
   for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   return std::find(std::begin(kTypes), std::end(kTypes), upper) != std::end(kTypes);
-}
-
-bool is_python_call(std::string_view op) {
-  return op == "EagerPyFunc" || op == "PyFunc" || op == "PyFuncStateless";
 }
 
 // Import leaves the device of a colocated node alone.
@@ -138,7 +135,7 @@ void check_device(const Node& node, std::string_view device, const Reporter& rep
 // A node that asks for another device may well find its kernel there.
 void check_kernel(const Node& node, std::string_view device, const OpDef& op,
                   const Reporter& reporter) {
-  if (is_python_call(node.op)) {
+  if (calls_python(node.op)) {
     reporter.warning("python-function", {.node = node.name}, "Op ", quoted(node.op),
                      " used by {{node ", printable(node.name, 300),
                      "}} calls a Python function that only the process which made the graph has");

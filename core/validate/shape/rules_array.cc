@@ -271,6 +271,14 @@ bool random(ShapeCall& call) {
   return true;
 }
 
+// SparseToDense(indices, shape, values, default)
+bool sparse_to_dense(ShapeCall& call) {
+  Shape out;
+  if (!shape_from(call, 1, out)) return false;
+  call.output(std::move(out));
+  return true;
+}
+
 // StatelessRandomUniform(shape, seed) and its likes.
 bool stateless_random(ShapeCall& call) {
   return call.rank(call.input(1), 1) && call.has_size(1, 0, 2) && random(call);

@@ -1,18 +1,35 @@
 #include "validate/shape/shape_rules.h"
 
 namespace cryo::rules {
+namespace {
 
-// ResizeBilinear(images, size), and its likes: size is [rows, columns].
-bool resize(ShapeCall& call) {
-  const Shape& in = call.input(0);
-  if (!call.rank(in, 4) || !call.rank(call.input(1), 1) || !call.has_size(1, 0, 2)) return false;
-  const auto size = call.values().ints(1);
-  Shape out{false, {dim_of(in, 0), kUnknownDim, kUnknownDim, dim_of(in, 3)}};
+// Images of a size that an input has: [rows, columns].
+bool give_images(ShapeCall& call, size_t size_input, int64_t count, int64_t depth) {
+  if (!call.rank(call.input(size_input), 1) || !call.has_size(size_input, 0, 2)) return false;
+  const auto size = call.values().ints(size_input);
+  Shape out{false, {count, kUnknownDim, kUnknownDim, depth}};
   for (size_t i = 0; size && i < size->values.size(); ++i) {
     if (size->values[i] >= 0) out.dims[i + 1] = size->values[i];
   }
   call.output(std::move(out));
   return true;
+}
+
+}  // namespace
+
+// ResizeBilinear(images, size), and its likes.
+bool resize(ShapeCall& call) {
+  const Shape& in = call.input(0);
+  return call.rank(in, 4) && give_images(call, 1, dim_of(in, 0), dim_of(in, 3));
+}
+
+// CropAndResize(image, boxes, box_ind, crop_size): an image of each box.
+bool crop_and_resize(ShapeCall& call) {
+  const Shape& boxes = call.input(1);
+  int64_t count = kUnknownDim;
+  return call.rank(call.input(0), 4) && call.rank(boxes, 2) && call.rank(call.input(2), 1) &&
+         call.merge_dims(dim_of(boxes, 0), dim_of(call.input(2), 0), count) &&
+         call.has_size(1, 1, 4) && give_images(call, 3, count, dim_of(call.input(0), 3));
 }
 
 // ExtractImagePatches: how large the windows are and how far they move, for all four dimensions.

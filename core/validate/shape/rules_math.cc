@@ -186,6 +186,17 @@ bool range(ShapeCall& call) {
   return true;
 }
 
+// LinSpace(start, stop, num)
+bool lin_space(ShapeCall& call) {
+  int64_t count = kUnknownDim;
+  for (size_t i = 0; i < 3; ++i) {
+    if (!call.rank(call.input(i), 0)) return false;
+  }
+  if (!call.size_of_scalar(2, count)) return false;
+  call.output({false, {count}});
+  return true;
+}
+
 // Select: the condition may be a scalar, a vector of rows, or of the same shape.
 bool select(ShapeCall& call) {
   Shape data;

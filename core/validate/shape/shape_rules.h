@@ -43,6 +43,7 @@ bool reduce(ShapeCall& call);
 bool arg_extreme(ShapeCall& call);
 bool add_n(ShapeCall& call);
 bool range(ShapeCall& call);
+bool lin_space(ShapeCall& call);
 bool select(ShapeCall& call);
 bool select_v2(ShapeCall& call);
 bool join(ShapeCall& call);
@@ -59,6 +60,7 @@ bool transpose(ShapeCall& call);
 bool fill(ShapeCall& call);
 bool broadcast_to(ShapeCall& call);
 bool random(ShapeCall& call);
+bool sparse_to_dense(ShapeCall& call);
 bool stateless_random(ShapeCall& call);
 bool reverse(ShapeCall& call);
 bool parse_example(ShapeCall& call);
@@ -107,6 +109,7 @@ bool einsum(ShapeCall& call);
 
 // rules_image.cc
 bool resize(ShapeCall& call);
+bool crop_and_resize(ShapeCall& call);
 bool image_patches(ShapeCall& call);
 
 // rules_matrix.cc

@@ -9,6 +9,8 @@
 namespace cryo {
 namespace {
 
+constexpr std::string_view kFrozen = "freeze it: cryograph freeze PATH -o OUT.pb";
+
 Json target_of(const Graph& graph, const std::string& target) {
   Options options;
   options.targets = {target};
@@ -169,8 +171,7 @@ TEST(CompatReport, ANodeThatNoOutputNeedsIsFixedByFreezing) {
   const Graph graph = graph_of(
       Parts{.nodes = {variable("w", {2}, "VarHandleOp"), node("save", "DisableCopyOnRead", {"w"}),
                       placeholder("x", {2}), typed("y", "Relu", {"x"})}});
-  EXPECT_EQ(target_of(graph, "tensorflow-1.4").value("fix", ""),
-            "freeze with --for tensorflow-1.4");
+  EXPECT_EQ(target_of(graph, "tensorflow-1.4").value("fix", ""), kFrozen);
   EXPECT_EQ(fitted(graph, "tensorflow-1.4"), "runs");
 }
 
@@ -203,28 +204,29 @@ Graph with_own_beginning(const std::string& op) {
 
 TEST(CompatReport, AnOpWithoutFixIsCutOffIfTheWeightsRemain) {
   const Json cut = target_of(with_own_beginning("Mul"), "tfjs");
-  EXPECT_EQ(cut.value("fix", ""), "freeze with --inputs own");
-  EXPECT_EQ(cut["blockers"][0].value("fix", ""), "freeze with --inputs own");
-  EXPECT_EQ(target_of(with_own_beginning("AddV2"), "tensorflow-1.4").value("fix", ""),
-            "freeze with --for tensorflow-1.4 and --inputs own");
+  EXPECT_EQ(cut.value("cut", ""), "without the first 2 of 4 nodes: freeze with --inputs own");
+  EXPECT_FALSE(cut.contains("fix")) << "a part is not the model";
+  EXPECT_FALSE(cut["blockers"][0].contains("fix"));
+  EXPECT_EQ(target_of(with_own_beginning("AddV2"), "tensorflow-1.4").value("cut", ""),
+            "without the first 2 of 4 nodes: freeze with --for tensorflow-1.4 and --inputs own");
 }
 
 // The part still has the body's AddV2, which TensorFlow 1.4 lacks.
-TEST(CompatReport, APartMayNeedOlderFormsToo) {
+TEST(CompatReport, APartMayNeedOpDowngradesToo) {
   const Graph graph = graph_of(
       Parts{.nodes = {placeholder("x", {2}), typed("own", "TheirOwn", {"x"}), called("sum"),
                       constant("w", {1, 2}, {2}), typed("layer", "Mul", {"own", "w"}),
                       typed("y", "Mul", {"layer", "c"})},
             .functions = {sum()}});
-  EXPECT_EQ(target_of(graph, "tensorflow-1.4").value("fix", ""),
-            "freeze with --for tensorflow-1.4 and --inputs own");
+  EXPECT_EQ(target_of(graph, "tensorflow-1.4").value("cut", ""),
+            "without the first of 5 nodes: freeze with --for tensorflow-1.4 and --inputs own");
 }
 
 TEST(CompatReport, AnOpWithoutTypeIsNotCutOff) {
   const Graph graph =
       graph_of(Parts{.nodes = {placeholder("x", {2}), node("own", "TheirOwn", {"x"}),
                                constant("w", {1, 2}, {2}), typed("layer", "Mul", {"own", "w"})}});
-  EXPECT_FALSE(target_of(graph, "tfjs").contains("fix")) << "freeze could make no placeholder";
+  EXPECT_FALSE(target_of(graph, "tfjs").contains("cut")) << "freeze could make no placeholder";
 }
 
 // OpenCV takes weights that are a constant, and not those that a node gives.
@@ -267,8 +269,7 @@ TEST(CompatReport, ARuntimeMayTakeFoldedBatchNormalization) {
             "freeze with --fold-constants and --fold-batch-norm");
 }
 
-// TensorFlow.js is no release that freeze fits.
-TEST(CompatReport, ARuntimeThatMakesNoCallsTakesTheLoweredGraph) {
+TEST(CompatReport, ARuntimeThatMakesNoCallsTakesTheFrozenGraph) {
   const auto fix = [](const std::string& op) {
     const auto function =
         body("sum", {{"a", kFloat32}}, {{"r", kFloat32, "n:y:0"}}, {typed("n", op, {"a"})});
@@ -278,7 +279,7 @@ TEST(CompatReport, ARuntimeThatMakesNoCallsTakesTheLoweredGraph) {
                      "tfjs")
         .value("fix", "");
   };
-  EXPECT_EQ(fix("Tanh"), "freeze with --lower-control-flow");
+  EXPECT_EQ(fix("Tanh"), kFrozen);
   EXPECT_EQ(fix("TheirOwn"), "");
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "checked.h"
-#include "compat/op_histories.h"
 #include "native/embedded_compat.h"
+#include "releases/op_histories.h"
 
 namespace cryo {
 

@@ -19,10 +19,11 @@
 namespace cryo {
 namespace {
 
-constexpr const char* kFiles[] = {
-    "attr_value",       "checkpoint", "control_flow", "full_type",    "function", "graph",
-    "graph_debug_info", "meta_graph", "node_def",     "object_graph", "op_def",   "saved_model",
-    "struct",           "tensor",     "types",        "variable",     "versions", "well_known"};
+constexpr const char* kFiles[] = {"attr_value",  "checkpoint", "control_flow", "event",
+                                  "full_type",   "function",   "graph",        "graph_debug_info",
+                                  "meta_graph",  "node_def",   "object_graph", "op_def",
+                                  "saved_model", "struct",     "tensor",       "types",
+                                  "variable",    "versions",   "well_known"};
 
 // A field as a line of a .proto declares it; `scope` is the message around it.
 struct Declared {

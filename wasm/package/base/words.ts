@@ -7,6 +7,7 @@ import type { Parts, TextPart } from "../types/types.js";
 export interface Worded {
   message?: string;
   fix?: string;
+  cut?: string;
   parts?: Parts;
 }
 
@@ -21,8 +22,13 @@ export function worded(parts: readonly TextPart[], words: Words): string {
 /** Returns the same with its texts in a host's words. */
 export function inWords<T extends Worded>(texts: T, words: Words): T {
   if (!texts.parts) return texts;
-  const { message, fix } = texts.parts;
-  return { ...texts, ...(message && { message: worded(message, words) }), ...(fix && { fix: worded(fix, words) }) };
+  const { message, fix, cut } = texts.parts;
+  return {
+    ...texts,
+    ...(message && { message: worded(message, words) }),
+    ...(fix && { fix: worded(fix, words) }),
+    ...(cut && { cut: worded(cut, words) }),
+  };
 }
 
 /** Returns a template with the arguments of a reference: "see {list}". */

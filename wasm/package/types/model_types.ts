@@ -172,9 +172,11 @@ export interface TargetVerdict {
   /** Each node has a kernel on a CPU. */
   runs: boolean;
   blockers: Blocker[];
-  /** The fewest options that remove all blockers, if there are such: "freeze with --for tensorflow-1.4". */
+  /** The fewest options that remove all blockers, if there are such: "freeze with --for tensorflow-1.4". All outputs stay. */
   fix?: string;
-  parts?: Pick<Parts, "fix">;
+  /** A part of the graph that runs, if there is no fix: "without the first 3 of 8 layers: freeze with --inputs Mfcc". */
+  cut?: string;
+  parts?: Pick<Parts, "fix" | "cut">;
 }
 
 export interface CompatReport extends Report {
@@ -249,6 +251,9 @@ export interface PassReport extends Report {
     change:
       | "set"
       | "dropout"
+      | "range"
+      | "replica"
+      | "training-loop"
       | "batch-normalization"
       | "input"
       | "folded-batch-normalization"

@@ -18,7 +18,7 @@ export type Format =
   | "safetensors";
 
 /** The kind of a model, by the file that it was opened by. */
-export type Kind = "graph-def" | "meta-graph" | "saved-model" | "checkpoint" | "tfjs-graph-model" | "tflite" | "npz" | "safetensors";
+export type Kind = "graph-def" | "meta-graph" | "saved-model" | "checkpoint" | "tfjs-graph-model" | "tflite" | "npz" | "safetensors" | "event-file";
 
 /** The name of the file, or of the first of a set, when `out` names none. */
 export const kFileNames: Readonly<Record<Format, string>> = {
@@ -54,6 +54,8 @@ export interface OpenTable extends CallOptions {
 export interface InspectOptions extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
+  /** A function: its body, or as entry point. list and draw show its body, arguments first. inspect, prune and freeze take it as a signature: where a SavedModel has none for it, a function of its objects (`__call__`, `encoder/call`) or of the library (`__inference___call___18`). */
+  function?: string;
   /** Read every weight and check its CRC. */
   checksum?: boolean;
   /** Whole lists, all notes. */
@@ -67,7 +69,7 @@ export interface ListOptions extends CallOptions {
   names?: Names;
   /** `nodes`: only those of these ops. */
   op?: Names;
-  /** The body of this function, arguments first. */
+  /** A function: its body, or as entry point. list and draw show its body, arguments first. inspect, prune and freeze take it as a signature: where a SavedModel has none for it, a function of its objects (`__call__`, `encoder/call`) or of the library (`__inference___call___18`). */
   function?: string;
   /** Whole lists, all notes. */
   verbose?: boolean;
@@ -87,13 +89,13 @@ export interface ValidateOptions extends CallOptions {
 export interface PruneOptions extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
-  /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
+  /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Where no node has the name, a signature's output of that name is meant. Default: the signature's, else the likely ones, which the report names. */
   outputs?: Names;
-  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors: Split is all outputs of it that are used, Split:1 is one. A variable becomes an input of its value, without its updates. `auto` also cuts at the heads of input pipelines. */
+  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors: Split is all outputs of it that are used, Split:1 is one. Where no node has the name, a signature's argument is meant. A variable becomes an input of its value, without its updates. `auto` also cuts at the heads of input pipelines. */
   inputs?: Names;
-  /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
+  /** Gives placeholders, variables and constants fixed values, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
   set?: SetValues;
-  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages, cuts input pipelines. The report lists each change in `changes`. */
+  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages and stored ranges, cuts input pipelines. The report lists each change in `changes`. */
   inference?: boolean;
   /** Byte for byte what TensorFlow's own tool writes. prune: extract_sub_graph; freeze: freeze_graph. The result is a plain graph. */
   likeTensorflow?: boolean;
@@ -105,6 +107,8 @@ export interface PruneOptions extends CallOptions {
   clearDevices?: boolean;
   /** Remove attributes that hold the op's default. An older TensorFlow may not know them. */
   stripDefaults?: boolean;
+  /** A function: its body, or as entry point. list and draw show its body, arguments first. inspect, prune and freeze take it as a signature: where a SavedModel has none for it, a function of its objects (`__call__`, `encoder/call`) or of the library (`__inference___call___18`). */
+  function?: string;
   /** Whole lists, all notes. */
   verbose?: boolean;
 }
@@ -112,13 +116,13 @@ export interface PruneOptions extends CallOptions {
 export interface FreezeOptions extends CallOptions {
   /** Only these signatures of a SavedModel. prune and freeze keep their outputs, weights what they need. Default: the only one, else `serving_default`. */
   signature?: Names;
-  /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
+  /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Where no node has the name, a signature's output of that name is meant. Default: the signature's, else the likely ones, which the report names. */
   outputs?: Names;
-  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors: Split is all outputs of it that are used, Split:1 is one. A variable becomes an input of its value, without its updates. `auto` also cuts at the heads of input pipelines. */
+  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors: Split is all outputs of it that are used, Split:1 is one. Where no node has the name, a signature's argument is meant. A variable becomes an input of its value, without its updates. `auto` also cuts at the heads of input pipelines. */
   inputs?: Names;
-  /** Sets placeholders to constants, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
+  /** Gives placeholders, variables and constants fixed values, { is_training: false, shape: [2, 6] } or "NAME=VALUE", and removes the branches that they rule out. */
   set?: SetValues;
-  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages, cuts input pipelines. The report lists each change in `changes`. */
+  /** Makes the graph ready to serve: sets training switches, removes dropout, uses moving averages and stored ranges, cuts input pipelines. The report lists each change in `changes`. */
   inference?: boolean;
   /** Only these variables. After freeze() the others stay variables: write the result as a checkpoint or a SavedModel. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
   variables?: Names;
@@ -158,6 +162,8 @@ export interface FreezeOptions extends CallOptions {
   cast?: Names;
   /** Store large float32 weights in 8 bits. A Dequantize gives the graph float32 again. The report has the largest change. */
   quantizeWeights?: boolean;
+  /** A function: its body, or as entry point. list and draw show its body, arguments first. inspect, prune and freeze take it as a signature: where a SavedModel has none for it, a function of its objects (`__call__`, `encoder/call`) or of the library (`__inference___call___18`). */
+  function?: string;
   /** Whole lists, all notes. */
   verbose?: boolean;
 }
@@ -303,11 +309,11 @@ export interface CompatOptions extends CallOptions {
 }
 
 export interface PictureTable extends CallOptions {
-  /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Default: the signature's, else the likely ones, which the report names. */
+  /** Outputs: nodes or tensors (logits, Split:1). The kept graph ends at these nodes or tensors; verify compares them. Where no node has the name, a signature's output of that name is meant. Default: the signature's, else the likely ones, which the report names. */
   outputs?: Names;
-  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors: Split is all outputs of it that are used, Split:1 is one. A variable becomes an input of its value, without its updates. `auto` also cuts at the heads of input pipelines. */
+  /** Inputs: any tensor becomes a placeholder. The kept graph begins at these tensors: Split is all outputs of it that are used, Split:1 is one. Where no node has the name, a signature's argument is meant. A variable becomes an input of its value, without its updates. `auto` also cuts at the heads of input pipelines. */
   inputs?: Names;
-  /** The body of this function, arguments first. */
+  /** A function: its body, or as entry point. list and draw show its body, arguments first. inspect, prune and freeze take it as a signature: where a SavedModel has none for it, a function of its objects (`__call__`, `encoder/call`) or of the library (`__inference___call___18`). */
   function?: string;
   /** Open these groups and those around them. Default: the network from its inputs to its outputs, 12 to 25 boxes: the groups with most weights, as many as the pane holds. Globs: `*` within a scope, `**` across scopes, `/regular expression/`. */
   open?: Names;

@@ -11,6 +11,7 @@ export type Reference =
   | { action: "choose-outputs" }
   | { action: "give-model" }
   | { action: "give-checkpoint" }
+  | { action: "name-checkpoint" }
   | { action: "give-joined" }
   | { action: "choose-checkpoint" }
   | { action: "give-graph" }
@@ -36,7 +37,8 @@ export const kApiWords: Readonly<Record<Reference["action"], string>> = {
   "full-list": "the report lists all",
   "choose-outputs": "name the outputs: { outputs: [\"NAME\"] }",
   "give-model": "give open() a .pb, a .meta, or a checkpoint",
-  "give-checkpoint": "give open() the checkpoint as well, next to the .meta or as { checkpoint: \"PREFIX\" }",
+  "give-checkpoint": "give open() the checkpoint as well, next to the graph or as { checkpoint: \"PREFIX\" }",
+  "name-checkpoint": "give open() the run's checkpoint as well, as { checkpoint: \"PREFIX\" }",
   "give-joined": "give it as { join: MODEL }",
   "choose-checkpoint": "name the one to take: { checkpoint: \"PREFIX\" }",
   "give-graph": "give open() the .meta that was saved with it as well",
@@ -63,7 +65,8 @@ export const kCommandWords: Readonly<Record<Reference["action"], string>> = {
   "full-list": "--json lists all",
   "choose-outputs": "name the outputs: --outputs NAME",
   "give-model": "give a .pb, a .meta, or a checkpoint",
-  "give-checkpoint": "give the checkpoint with --checkpoint PREFIX, or put it next to the .meta",
+  "give-checkpoint": "give the checkpoint with --checkpoint PREFIX, or put it next to the graph",
+  "name-checkpoint": "name the run's checkpoint with --checkpoint PREFIX",
   "give-joined": "give it with --join PATH",
   "choose-checkpoint": "name the one to take with --checkpoint PREFIX",
   "give-graph": "give the .meta that was saved with it as well",

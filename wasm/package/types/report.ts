@@ -22,6 +22,7 @@ export type TextPart = string | Reference;
 export interface Parts {
   message?: TextPart[];
   fix?: TextPart[];
+  cut?: TextPart[];
 }
 
 export interface Diagnostic {

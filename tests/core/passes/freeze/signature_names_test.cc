@@ -118,6 +118,35 @@ TEST(ChosenOutputs, AreOfTheOnlySignatureOrTheDefaultOrThoseAskedFor) {
   EXPECT_EQ(chosen(several, {"c"}), "no-signature: there is no signature 'c' with outputs");
 }
 
+TEST(SignatureKeys, AreOutputsAndInputsWhereNoNodeHasTheName) {
+  const auto resolved = [](const Model& model, const Selection& requested) {
+    const auto found = with_signature_keys(model, requested);
+    if (!found) return failure_of(found);
+    return cat(join(found->outputs, " "), " of ", join(found->signatures, " "), " from ",
+               join(found->inputs, " "));
+  };
+  const Names inputs = {{"image", "serving_default_x:0"}};
+  const Model one = served({{"only", {{"p", "Call:0"}, {"q", "Call:1"}}}}, inputs);
+  EXPECT_EQ(resolved(one, {.outputs = {"q", "plain"}, .inputs = {"image"}}),
+            "Call:1 plain of only from serving_default_x");
+  EXPECT_EQ(resolved(one, {.outputs = {"other"}}), "other of  from ");
+  const Model two = served({{"a", {{"p", "Call:0"}}}, {"b", {{"p", "Call:1"}}}}, inputs);
+  EXPECT_EQ(resolved(two, {.outputs = {"p"}, .signatures = {"b"}}), "Call:1 of b from ");
+  EXPECT_EQ(resolved(two, {.outputs = {"p"}}),
+            "several-signatures: 'p' is of several signatures: 'a', 'b'");
+  const Model by_default =
+      served({{"a", {{"p", "Call:0"}}}, {"serving_default", {{"p", "Call:1"}}}}, inputs);
+  EXPECT_EQ(resolved(by_default, {.outputs = {"p"}}), "Call:1 of serving_default from ");
+}
+
+// A cut within a call needs its nodes; its outputs keep the names of the signature.
+TEST(SignatureNames, AreKeptByACutWithinACall) {
+  Selection selection;
+  selection.inputs = {"Call/read"};
+  const FrozenSignatures frozen(served({{"serving_default", {{"p", "Call:0"}}}}), selection);
+  EXPECT_EQ(frozen.lines().back(), "p = Identity(Call/mul)");
+}
+
 TEST(Initializers, KeepsWhatFillsTheTablesThatAreAsked) {
   const auto fill =
       body("fill", {{"table", kResource}}, {},

@@ -55,6 +55,35 @@ TEST(BatchStatistics, AreNotThoseOfInference) {
   EXPECT_EQ(described(with_moving_averages(model, changes).graph), described(model.graph));
 }
 
+// Returns the graph that normalizes by the averages of a batch norm whose updates are `nodes`.
+Lines inference_of(const std::vector<Lines>& parts) {
+  GraphChanges changes;
+  return described(with_moving_averages(model_of(joined(parts)), changes).graph);
+}
+
+// FusedBatchNorm averages by itself where it is given a factor, and its outputs are assigned.
+TEST(BatchStatistics, AreThoseThatFusedBatchNormAverages) {
+  const std::string bn =
+      node("bn", "FusedBatchNormV3", {"x", "scale", "offset", "m", "v"},
+           {{"is_training", bool_value(true)}, {"exponential_avg_factor", float_value(0.1F)}});
+  const Lines graph =
+      inference_of({kInputs,
+                    {variable("m", {3}), variable("v", {3}), bn,
+                     typed("a", "Assign", {"m", "bn:1"}), typed("b", "Assign", {"v", "bn:2"})}});
+  EXPECT_EQ(graph.at(7), "bn = FusedBatchNormV3(x, scale, offset, m/read, v/read)");
+}
+
+// Nodes after the layer may wait for its updates: inference makes none.
+TEST(BatchStatistics, LeaveNothingThatWaitsForTheirUpdates) {
+  const Lines graph =
+      inference_of({kInputs,
+                    {batch_norm(true)},
+                    average("mean", "bn:1"),
+                    average("variance", "bn:2"),
+                    {typed("y", "Relu", {"bn", "^mean/assign", "^variance/assign"})}});
+  EXPECT_EQ(graph.back(), "y = Relu(bn)");
+}
+
 // The average of a loss is no statistic that anything is normalized by.
 TEST(BatchStatistics, AreNotEveryMean) {
   const Model model =

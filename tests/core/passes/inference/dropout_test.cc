@@ -65,6 +65,17 @@ TEST(Dropout, OfNoiseOfAnotherShareAnElementIsKept) {
       "y = Mul(scaled, mask)");
 }
 
+// A share that a variable has is what it is scaled by; a weight is not.
+TEST(Dropout, OfAVariablesShareIsScaledByTheVariable) {
+  GraphChanges changes;
+  const std::string read = typed("scale", "Identity", {"keep"});
+  EXPECT_EQ(last_without_dropout(old_dropout(variable(kKeep, {}), read), changes),
+            "y = Identity(x)");
+  Lines weighted = old_dropout(constant(kKeep, {0.5F}, {}), typed("scale", "Identity", {"w"}));
+  weighted.insert(weighted.begin(), variable("w", {}));
+  EXPECT_EQ(last_without_dropout(weighted, changes), "y = Mul(scaled, mask)");
+}
+
 TEST(Dropout, OfSelectV2BecomesItsInput) {
   GraphChanges changes;
   EXPECT_EQ(
@@ -113,6 +124,48 @@ TEST(TrainingSwitches, AreTheConditionsOfWhatOnlyTrainingDoes) {
   EXPECT_EQ(switches_of(condition("Relu", "RandomUniform")), "p=false;");
   EXPECT_EQ(switches_of(condition("FusedBatchNormV3", "Relu")), "p=true;");
   EXPECT_EQ(switches_of(condition("Relu", "Relu6")), "");
+}
+
+// The same condition, of a node `p` that is a variable or a constant.
+std::string switches_by(const Lines& switching) {
+  Lines nodes = condition("Relu", "RandomUniform");
+  nodes.erase(nodes.begin());
+  nodes.insert(nodes.begin(), switching.begin(), switching.end());
+  return switches_of(nodes);
+}
+
+std::string flag_node(std::string_view name, std::string_view op, const Lines& inputs = {}) {
+  return node(name, op, inputs,
+              {{"dtype", type_value(static_cast<int>(DType::kBool))},
+               {"shape", shape_value(shape_bytes({}))}});
+}
+
+std::string flag_constant(std::string_view name, bool value) {
+  tensorflow::TensorProto tensor;
+  tensor.set_dtype(tensorflow::DT_BOOL);
+  tensor.add_bool_val(value);
+  return node(name, "Const", {},
+              {{"dtype", type_value(static_cast<int>(DType::kBool))},
+               {"value", tensor_value(tensor.SerializeAsString())}});
+}
+
+TEST(TrainingSwitches, AreVariables) {
+  EXPECT_EQ(switches_by({flag_node("v", "VariableV2"), typed("p", "Identity", {"v"})}), "v=false;");
+  EXPECT_EQ(switches_by({flag_node("v", "VarHandleOp"), flag_node("p", "ReadVariableOp", {"v"})}),
+            "v=false;");
+}
+
+TEST(TrainingSwitches, AreConstantsOfTheOtherValue) {
+  EXPECT_EQ(switches_by({flag_constant("p", true)}), "p=false;");
+  EXPECT_EQ(switches_by({flag_constant("p", false)}), "");
+}
+
+// A constant that is more than a condition keeps its value.
+TEST(TrainingSwitches, AreNoConstantsThatOthersTake) {
+  Lines nodes = {flag_constant("p", true)};
+  EXPECT_EQ(switches_by(nodes), "p=false;");
+  nodes.push_back(typed("other", "Pack", {"p"}));
+  EXPECT_EQ(switches_by(nodes), "");
 }
 
 TEST(TrainingSwitches, OfWhichBothSidesAreRandomAreUnclear) {

@@ -110,7 +110,7 @@ TEST(SetValues, RefusesWhatIsNotAPlaceholderOfAScalar) {
     return set({node}, values, inputs).error().code;
   };
   EXPECT_EQ(code(of_type(DType::kBool), {"q=true"}), "not-in-graph");
-  EXPECT_EQ(code(node("p", "Const"), {"p=true"}), "not-a-placeholder");
+  EXPECT_EQ(code(node("p", "Relu"), {"p=true"}), "not-a-placeholder");
   EXPECT_EQ(code(placeholder("p", {1}), {"p=1"}), "not-a-scalar");
   EXPECT_EQ(code(placeholder("p", {2}), {"p=[1,2,3]"}), "wrong-shape");
   const std::string texts = node(
