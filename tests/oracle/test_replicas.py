@@ -59,13 +59,18 @@ def tpu_infeed():
 
 
 def tpu_loop():
-    """Several steps a call, as TPUEstimator makes them: the network is in the body of a loop."""
+    """Several steps a call, as TPUEstimator makes them: the network is in the body of a loop of TensorFlow 1."""
+    usual = tf1.control_flow_v2_enabled()
+    tf1.disable_control_flow_v2()
     enqueued()
 
     def step():
-        tpu_layers(*dequeued())
+        with tf.control_dependencies([tpu_layers(*dequeued())]):
+            return []
 
     tf1.tpu.rewrite(lambda: training_loop.repeat(3, step))
+    if usual:
+        tf1.enable_control_flow_v2()
 
 
 def tpu_replicas():
