@@ -6,7 +6,7 @@ namespace cryo {
 namespace {
 
 // Codes of files that are opened, sorted. The fix is part of each finding.
-constexpr auto kRows = std::to_array<Explanation>({
+constexpr auto kFileCodes = std::to_array<Explanation>({
     {"bad-block",
      "A block of a checkpoint's table is not laid out as blocks are; the file is damaged."},
     {"bad-block-handle",
@@ -178,6 +178,6 @@ constexpr auto kRows = std::to_array<Explanation>({
 
 }  // namespace
 
-std::span<const Explanation> file_explanations() { return kRows; }
+std::span<const Explanation> file_explanations() { return kFileCodes; }
 
 }  // namespace cryo

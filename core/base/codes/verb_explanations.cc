@@ -6,7 +6,7 @@ namespace cryo {
 namespace {
 
 // Codes of verbs, sorted. The fix is part of each finding.
-constexpr auto kRows = std::to_array<Explanation>({
+constexpr auto kVerbCodes = std::to_array<Explanation>({
     {"always-assigned",
      "Every run assigns a variable before anything reads it. The variable was replaced by the "
      "assigned value, and its value in the checkpoint is not needed."},
@@ -238,6 +238,6 @@ constexpr auto kRows = std::to_array<Explanation>({
 
 }  // namespace
 
-std::span<const Explanation> verb_explanations() { return kRows; }
+std::span<const Explanation> verb_explanations() { return kVerbCodes; }
 
 }  // namespace cryo
