@@ -208,7 +208,8 @@ NodeSet lost_with_tail(const WholeGraph& whole, const Sides& sides, const NodeSe
   return walk(whole.size(), members(sides.tail), lost_with, kAnyEdge);
 }
 
-// Returns the outputs that do without the tail, and the tensors whose values the tail reads.
+// Returns the outputs that do without the tail, and the tensors whose values the tail reads: no
+// sizes.
 std::vector<TensorPlace> outputs_before(const WholeGraph& whole, const Sides& sides) {
   const NodeSet vary = varying(whole, sides.head);
   const NodeSet lost = lost_with_tail(whole, sides, vary);
@@ -221,7 +222,8 @@ std::vector<TensorPlace> outputs_before(const WholeGraph& whole, const Sides& si
     if (!lost[i] || has_fact(whole.nodes[i].op, kAsksShape | kFills)) continue;
     for (const Edge& edge : data_inputs(whole.edges, i)) {
       if (lost[edge.node] || sides.head[edge.node]) continue;
-      if (!vary[edge.node] || is_placeholder(whole.nodes[edge.node].op)) continue;
+      const std::string_view op = whole.nodes[edge.node].op;
+      if (!vary[edge.node] || is_placeholder(op) || has_fact(op, kAsksShape)) continue;
       const TensorPlace tensor(edge.node, edge.port);
       if (found.insert(tensor).second) outputs.push_back(tensor);
     }

@@ -22,6 +22,13 @@ std::optional<Edge> element_shape(const Node& node, std::span<const Edge> inputs
   return place < inputs.size() ? std::optional(inputs[place]) : std::nullopt;
 }
 
+// Returns the value of a constant; nullopt of other nodes.
+std::optional<KnownTensor> constant_value(const Node& node, const Payloads& payloads) {
+  if (node.op != "Const") return std::nullopt;
+  const auto tensor = read_tensor(tensor_attr(node, "value").value_or(""), payloads);
+  return tensor ? read_known(*tensor, kMaxDims) : std::nullopt;
+}
+
 bool has_all_sizes(const KnownTensor& shape) {
   return shape.dims.size() == 1 && std::all_of(shape.whole.begin(), shape.whole.end(),
                                                [](int64_t size) { return size >= 0; });
@@ -47,8 +54,12 @@ std::vector<uint32_t> unsized_lists(const Graph& graph, const Payloads& payloads
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (!lists.contains(graph.nodes()[i].op)) continue;
     const auto shape = element_shape(graph.nodes()[i], graph.index().edges().inputs(i), ops);
-    const KnownTensor* value = shape ? known.of(*shape) : nullptr;
-    if (value == nullptr || !has_all_sizes(*value)) unsized.push_back(i);
+    const bool has_node = shape && shape->node != kNoNode;
+    const KnownTensor* computed = has_node ? known.of(*shape) : nullptr;
+    const auto value = computed != nullptr ? std::optional(*computed)
+                       : has_node          ? constant_value(graph.nodes()[shape->node], payloads)
+                                           : std::nullopt;
+    if (!value || !has_all_sizes(*value)) unsized.push_back(i);
   }
   return unsized;
 }
@@ -59,13 +70,8 @@ std::vector<uint32_t> unsized_lists(const FunctionBody& body, const Payloads& pa
   for (uint32_t i = 0; i < body.nodes.size(); ++i) {
     if (!lists.contains(body.nodes[i].op)) continue;
     const auto shape = element_shape(body.nodes[i], body.edges.inputs(i), ops);
-    const bool is_constant =
-        shape && shape->node != kNoNode && body.nodes[shape->node].op == "Const";
-    const auto tensor =
-        is_constant
-            ? read_tensor(tensor_attr(body.nodes[shape->node], "value").value_or(""), payloads)
-            : Result<Tensor>(failure("not-a-constant", ""));
-    const auto value = tensor ? read_known(*tensor, kMaxDims) : std::nullopt;
+    const bool has_node = shape && shape->node != kNoNode;
+    const auto value = has_node ? constant_value(body.nodes[shape->node], payloads) : std::nullopt;
     if (!value || !has_all_sizes(*value)) unsized.push_back(i);
   }
   return unsized;

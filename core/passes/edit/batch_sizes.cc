@@ -359,7 +359,8 @@ BatchSizes find_batch_sizes(const Model& model, const std::vector<uint32_t>& inp
   Constants found;
   while (find_by_data(trial, left, found) || find_by_misfits(trial, left, found)) {
   }
-  return {std::move(found), kept(trial, left, found)};
+  std::vector<KeptSize> others = kept(trial, left, found);
+  return {std::move(found), std::move(others)};
 }
 
 }  // namespace cryo

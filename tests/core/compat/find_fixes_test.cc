@@ -22,21 +22,25 @@ std::string fixes_of(const Graph& graph, const std::string& target) {
   return in_command_words(cat(verdict.fix, " | ", verdict.cut));
 }
 
+// A text that PrintV2 prints.
+std::string text(std::string_view name) {
+  return node(name, "Const", {},
+              {{"dtype", type_value(static_cast<int>(DType::kString))},
+               {"value", tensor_value(tensor_of_zeros(DType::kString, Shape{}))}});
+}
+
 constexpr std::string_view kFrozen = "freeze it: cryograph freeze PATH -o OUT.pb | ";
 
 TEST(FindFixes, NameNoOptionForWhatFreezingRemoves) {
-  const Graph graph = graph_of(
-      Parts{.nodes = {placeholder("x", {2}), typed("y", "Tanh", {"x"}),
-                      node("text", "StringFormat", {"x"}, {{"T", type_list_value({kFloat32})}}),
-                      node("check", "PrintV2", {"text"})}});
+  const Graph graph = graph_of(Parts{.nodes = {placeholder("x", {2}), typed("y", "Tanh", {"x"}),
+                                               text("text"), node("check", "PrintV2", {"text"})}});
   EXPECT_EQ(fixes_of(graph, "tfjs"), kFrozen) << "--drop-checks would remove it, too";
 }
 
 TEST(FindFixes, NameAnOptionThatIsNeeded) {
   const Graph graph = graph_of(
-      Parts{.nodes = {placeholder("x", {2}),
-                      node("text", "StringFormat", {"x"}, {{"T", type_list_value({kFloat32})}}),
-                      node("check", "PrintV2", {"text"}), typed("y", "Tanh", {"x", "^check"})}});
+      Parts{.nodes = {placeholder("x", {2}), text("text"), node("check", "PrintV2", {"text"}),
+                      typed("y", "Tanh", {"x", "^check"})}});
   EXPECT_EQ(fixes_of(graph, "tfjs"), "freeze with --drop-checks | ");
 }
 
