@@ -109,6 +109,21 @@ def unfreeze(place):
         assert len(tf1.trainable_variables()) == 8
 
 
+def unfreeze_tflite(place):
+    image = np.random.RandomState(1).randint(-128, 128, [1, 8, 8, 3]).astype(np.int8)
+    interpreter = tf.lite.Interpreter(str(place.path("model.tflite")))
+    [given], [taken] = interpreter.get_input_details(), interpreter.get_output_details()
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(given["index"], image)
+    interpreter.invoke()
+    scale, zero = taken["quantization"]
+    expected = (interpreter.get_tensor(taken["index"]).astype("f") - zero) * scale
+    scale, zero = given["quantization"]
+    feed = {"serving_default_image:0": (image.astype("f") - zero) * scale}
+    found = run_checkpoint(place.path("trainable.ckpt"), "PartitionedCall:0", feed)
+    np.testing.assert_allclose(found, expected, atol=0.02)  # five steps of the output
+
+
 def unfreeze_chosen(place):
     variables = arrays(place.path("trainable.ckpt"))
     assert variables and not any(name.endswith("/biases") for name in variables)
