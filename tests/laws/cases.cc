@@ -30,6 +30,7 @@ constexpr std::array kNear = {
     "partitioned/model.ckpt.meta",
     "ref/frozen.pb",
     "ref/model.ckpt.meta",
+    "tflite/conv_int8.tflite",
     "typed_constants/graph.pb",
     "v1/model.ckpt.meta",
     "while_trained/frozen.pb",
@@ -73,7 +74,9 @@ std::vector<std::string> model_paths() {
   for (const std::string& folder : {cat(source_folder(), "/tests/data"),
                                     cat(source_folder(), "/web/samples"), corpus_folder()}) {
     for (std::string& path : files_below(folder)) {
-      if (path.ends_with(".pb") || path.ends_with(".meta")) paths.push_back(std::move(path));
+      const bool is_model =
+          path.ends_with(".pb") || path.ends_with(".meta") || path.ends_with(".tflite");
+      if (is_model) paths.push_back(std::move(path));
     }
   }
   return paths;
@@ -91,7 +94,8 @@ Found find_models() {
     const auto file = recognise(std::make_shared<CountedFile>(path));
     if (!file) continue;
     if (file->kind == FileKind::kSavedModel) all.saved_models.push_back(path);
-    if (file->kind != FileKind::kGraphDef && file->kind != FileKind::kMetaGraph) continue;
+    constexpr std::array kCases = {FileKind::kGraphDef, FileKind::kMetaGraph, FileKind::kTflite};
+    if (std::find(kCases.begin(), kCases.end(), file->kind) == kCases.end()) continue;
     Case each{path};
     each.place = all.cases.size();
     if (const auto found = known.find(path); found != known.end()) {

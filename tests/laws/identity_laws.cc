@@ -26,6 +26,7 @@ void expect_same_message(const std::string& path, std::string_view message) {
 void through_elision(Road& road, Tally& tally) {
   const std::string& path = road.of().path;
   const auto found = recognise(std::make_shared<CountedFile>(path));
+  if (found->kind == FileKind::kTflite) return tally.skip("a TensorFlow Lite model, no message");
   const bool graph = found->kind == FileKind::kGraphDef;
   expect_same_message(path, graph ? "tensorflow.GraphDef" : "tensorflow.MetaGraphDef");
   ++tally.held;
@@ -34,6 +35,7 @@ void through_elision(Road& road, Tally& tally) {
 void opened_and_written(Road& road, Tally& tally) {
   const Model& model = road.model();
   if (model.kind == Kind::kTfjs) return tally.skip("a TensorFlow.js model of old");
+  if (model.kind == Kind::kTflite) return tally.skip("a TensorFlow Lite model, translated");
   const bool meta = model.kind == Kind::kMetaGraph;
   const Written files = written(model, meta ? "meta" : "pb");
   // A graph with variables and without a saver gets one, on purpose.
