@@ -181,16 +181,6 @@ std::string_view OpDowngrades::older_op(uint32_t index, size_t release) const {
   return op;
 }
 
-bool OpDowngrades::takes_nodes(uint32_t index, std::string_view op) const {
-  const Node& node = graph_.nodes()[index];
-  for (std::string_view from = node.op; from != op;) {
-    const RewriteRule* rule = rule_of(node, index, from);
-    if (rule->lines.size() > 1) return true;
-    from = rule->lines.back().op;
-  }
-  return false;
-}
-
 // Returns true if a node that became an op lost an attribute on the way.
 bool OpDowngrades::is_replaced(uint32_t index, std::string_view op, std::string_view attr) const {
   const Node& node = graph_.nodes()[index];
@@ -221,11 +211,7 @@ bool OpDowngrades::has(uint32_t index, size_t release) const {
   const std::string_view op = older_op(index, release);
   if (op.empty()) return false;
   const bool rewritten = op != node.op;
-  if (rewritten && takes_nodes(index, op)) {
-    if (!runs_rewritten(index, op, release)) return false;
-  } else if (rewritten && !runs_as(node, op, release)) {
-    return false;
-  }
+  if (rewritten && !runs_rewritten(index, op, release)) return false;
   if (!histories_.releases()[release].refuses_unknown_attrs) return rewritten;
   const OpDef* latest = histories_.latest().find(op);
   NodeAttrs attrs;
@@ -285,9 +271,9 @@ OpDowngrade OpDowngrades::rewritten(uint32_t index, std::string_view op, FreshNa
   OpDowngrade form{.node_def = std::string(graph_.nodes()[index].bytes),
                    .why = cat(newer, " is ", op)};
   while (true) {
-    const std::string before = std::move(form.node_def);
+    const std::string before = form.node_def;
     const Result<Node> node = scan_node(before);
-    if (node->op == op) break;
+    if (node->op == op) return form;
     const auto facts = [&](std::string_view name) { return fact(*node, index, name); };
     const NodeSource source(*node, node->op, facts);
     NodeTarget made(*node, names);
@@ -295,14 +281,13 @@ OpDowngrade OpDowngrades::rewritten(uint32_t index, std::string_view op, FreshNa
     form.node_def = std::move(made.node);
     for (std::string& each : made.added) form.added.push_back(std::move(each));
   }
-  return form;
 }
 
 // Nodes of one op and its types run alike: a graph may have many.
 bool OpDowngrades::runs_rewritten(uint32_t index, std::string_view op, size_t release) const {
   const Node& node = graph_.nodes()[index];
   std::vector<int> about = {static_cast<int>(release)};
-  for (const char* key : {"T", "Ta", "Tb", "Tout", "Tidx"}) {
+  for (const char* key : {"T", "Ta", "Tb", "Tout", "Tidx", "Tparams", "Tindices", "U"}) {
     about.push_back(type_attr(node, key).value_or(0));
   }
   about.push_back(selects_without_broadcast(index) || has_equal_batches(index) ? 1 : 0);

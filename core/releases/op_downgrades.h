@@ -83,8 +83,6 @@ class OpDowngrades {
   // Returns for each of the first inputs whether it has the shape that all have together, without
   // the `inner` last axes; false if one is not known.
   std::vector<bool> whole_inputs(uint32_t node, size_t count, size_t inner) const;
-  // Returns true if one of the rules by which a node becomes an op takes further nodes.
-  bool takes_nodes(uint32_t index, std::string_view op) const;
   bool is_replaced(uint32_t index, std::string_view op, std::string_view attr) const;
   // Returns the node as an older op.
   OpDowngrade rewritten(uint32_t index, std::string_view op, FreshNames& names) const;

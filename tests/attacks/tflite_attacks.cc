@@ -16,13 +16,13 @@ FlatMade model_of_graphs(std::vector<FlatMade> graphs, std::vector<FlatMade> cod
 }
 
 laws::Files huge_shape() {
-  MadeModel made = made_conv();
+  LiteModel made = made_conv();
   made.tensors[1].shape = {2147483647, 2147483647, 2147483647, 3};
   return tflite(made.file());
 }
 
 laws::Files huge_variable() {
-  MadeModel made = made_conv();
+  LiteModel made = made_conv();
   made.tensors[0].shape = {65536, 65536, 3};
   return tflite(made.file());
 }

@@ -23,18 +23,12 @@ namespace fs = std::filesystem;
 
 // Small, and each of another kind. Together they give every law something to hold for.
 constexpr std::array kNear = {
-    "cond_resource/model.ckpt.meta",
-    "functional/model.ckpt.meta",
-    "invalid/shape_mismatch.pb",
-    "objects/keras/saved/saved_model.pb",
-    "partitioned/model.ckpt.meta",
-    "ref/frozen.pb",
-    "ref/model.ckpt.meta",
-    "tflite/conv_int8.tflite",
-    "typed_constants/graph.pb",
-    "v1/model.ckpt.meta",
-    "while_trained/frozen.pb",
-    "while_trained/model.ckpt.meta",
+    "cond_resource/model.ckpt.meta", "functional/model.ckpt.meta",
+    "invalid/shape_mismatch.pb",     "objects/keras/saved/saved_model.pb",
+    "partitioned/model.ckpt.meta",   "ref/frozen.pb",
+    "ref/model.ckpt.meta",           "tflite/conv_int8.tflite",
+    "typed_constants/graph.pb",      "v1/model.ckpt.meta",
+    "while_trained/frozen.pb",       "while_trained/model.ckpt.meta",
 };
 
 // Outputs of the fixtures by their paths; a frozen graph has those of its folder.

@@ -9,7 +9,7 @@ namespace cryo {
 
 // Small models of TensorFlow Lite, of one graph.
 
-struct MadeTensor {
+struct LiteTensor {
   std::string name = {};
   std::vector<int32_t> shape = {};
   int32_t type = tflite::Type::kFLOAT32;
@@ -20,7 +20,7 @@ struct MadeTensor {
   std::vector<int32_t> signature = {};
 };
 
-struct MadeOperator {
+struct LiteOperator {
   int32_t code = 0;
   std::vector<int32_t> inputs = {};
   std::vector<int32_t> outputs = {};
@@ -29,9 +29,9 @@ struct MadeOperator {
   std::string custom_code = {};
 };
 
-struct MadeModel {
-  std::vector<MadeTensor> tensors = {};
-  std::vector<MadeOperator> operators = {};
+struct LiteModel {
+  std::vector<LiteTensor> tensors = {};
+  std::vector<LiteOperator> operators = {};
   std::vector<int32_t> inputs = {};
   std::vector<int32_t> outputs = {};
 
@@ -42,7 +42,7 @@ inline std::string float_bytes(const std::vector<float>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * 4};
 }
 
-inline FlatMade made_tensor(const MadeTensor& tensor, uint32_t buffer) {
+inline FlatMade made_tensor(const LiteTensor& tensor, uint32_t buffer) {
   using Fields = tflite::Tensor;
   using Scales = tflite::QuantizationParameters;
   FlatMade made;
@@ -61,19 +61,19 @@ inline FlatMade made_tensor(const MadeTensor& tensor, uint32_t buffer) {
   return made;
 }
 
-inline std::string MadeModel::file() const {
+inline std::string LiteModel::file() const {
   std::vector<FlatMade> codes;
   std::vector<FlatMade> buffers(1);
   std::vector<FlatMade> made_tensors;
   std::vector<FlatMade> made_operators;
-  for (const MadeTensor& tensor : tensors) {
+  for (const LiteTensor& tensor : tensors) {
     if (!tensor.content.empty()) {
       buffers.emplace_back().bytes(tflite::Buffer::kData, tensor.content);
     }
     const size_t buffer = tensor.content.empty() ? 0 : buffers.size() - 1;
     made_tensors.push_back(made_tensor(tensor, static_cast<uint32_t>(buffer)));
   }
-  for (const MadeOperator& each : operators) {
+  for (const LiteOperator& each : operators) {
     using Code = tflite::OperatorCode;
     FlatMade& code = codes.emplace_back();
     code.number(Code::kBuiltinCode, 4, static_cast<uint64_t>(each.code));
@@ -101,7 +101,7 @@ inline std::string MadeModel::file() const {
 }
 
 // y = Relu6(conv(x, filter) + bias), with a filter of [2,1,1,3].
-inline MadeModel made_conv() {
+inline LiteModel made_conv() {
   FlatMade options;
   options
       .number(0, 1, 1)  // VALID

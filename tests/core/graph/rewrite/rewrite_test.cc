@@ -149,7 +149,7 @@ TEST(Rewrite, ConstantsAreSmallTensors) {
 TEST(Rewrite, AFaultOfARuleHasItsLine) {
   EXPECT_EQ(fault_of(""), "");
   EXPECT_EQ(fault_of("Old(x):\n"), "line 2: expected the outputs of the rule");
-  EXPECT_EQ(fault_of("Old(x):\n  y\n"), "line 3: expected a tensor of the rule, not 'y'");
+  EXPECT_EQ(fault_of("Old(x):\n  y\n"), "line 2: expected a tensor of the rule, not 'y'");
   EXPECT_EQ(fault_of("Old(x)\n  New(x)\n"), "line 1: expected ':'");
   EXPECT_EQ(fault_of("Old(x):\n  New(x\n"), "line 3: expected ','");
   EXPECT_EQ(fault_of("Old(x):\n  part(x)\n"),
