@@ -15,7 +15,7 @@ FlatMade model_of_graphs(std::vector<FlatMade> graphs, std::vector<FlatMade> cod
   return model;
 }
 
-laws::Files huge_shape() {
+laws::Files huge_tensor() {
   LiteModel made = made_conv();
   made.tensors[1].shape = {2147483647, 2147483647, 2147483647, 3};
   return tflite(made.file());
@@ -65,7 +65,7 @@ laws::Files vector_of_four_billion() {
 std::vector<Attack> tflite_attacks() {
   return {{"tflite-root-outside", root_outside, "bad-flatbuffer"},
           {"tflite-vector-of-four-billion", vector_of_four_billion, "bad-flatbuffer"},
-          {"tflite-shape-overflows", huge_shape, "bad-tflite"},
+          {"tflite-shape-overflows", huge_tensor, "bad-tflite"},
           {"tflite-huge-input", huge_variable, ""},
           {"tflite-graph-calls-itself", graph_calls_itself, "bad-tflite"}};
 }

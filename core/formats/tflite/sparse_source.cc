@@ -96,11 +96,11 @@ Status SparseSource::fill(size_t level, uint64_t parent, uint64_t place, std::st
     return Unit{};
   }
   const auto& [segments, indices] = numbers[level];
-  if (parent + 1 >= segments.size() || segments[parent] > segments[parent + 1] ||
-      segments[parent + 1] > indices.size()) {
-    return bad();
-  }
-  for (uint64_t child = segments[parent]; child < segments[parent + 1]; ++child) {
+  if (parent + 1 >= segments.size()) return bad();
+  const uint64_t begin = segments[static_cast<size_t>(parent)];
+  const uint64_t end = segments[static_cast<size_t>(parent) + 1];
+  if (begin > end || end > indices.size()) return bad();
+  for (auto child = static_cast<size_t>(begin); child < end; ++child) {
     if (indices[child] >= at.limit) return bad();
     CHECK_OK(fill(level + 1, child, place + indices[child] * at.stride, values, numbers));
   }

@@ -123,7 +123,7 @@ Status TfliteFileReader::read_metadata(const FlatTable& model) {
   const FlatVector all = model.vector(tflite::Model::kMetadata, kTables);
   for (uint64_t i = 0; i < all.count && file_.bytes->ok(); ++i) {
     const FlatTable table = all.table(i);
-    const uint64_t buffer = table.number(Fields::kBuffer, 4);
+    const auto buffer = static_cast<size_t>(table.number(Fields::kBuffer, 4));
     CHECK_OK(check(table, buffer < buffers_.size(), "expected the number of a buffer"));
     file_.metadata.emplace_back(table.text(Fields::kName), buffers_[buffer]);
     const Slice& content = file_.metadata.back().second;
@@ -169,7 +169,7 @@ Result<TfliteTensor> TfliteFileReader::read_tensor(const FlatTable& table) {
   tensor.is_variable = table.number(Fields::kIsVariable, 1) != 0;
   tensor.sparsity = table.table(Fields::kSparsity);
   tensor.quantization = read_quantization(table.table(Fields::kQuantization));
-  const uint64_t buffer = table.number(Fields::kBuffer, 4);
+  const auto buffer = static_cast<size_t>(table.number(Fields::kBuffer, 4));
   CHECK_OK(check(table, buffer == 0 || buffer < buffers_.size(), "expected a buffer's number"));
   if (buffer < buffers_.size()) tensor.content = buffers_[buffer];
   const uint64_t external = table.number(Fields::kExternalBuffer, 4);
@@ -217,7 +217,7 @@ Result<TfliteOperator> TfliteFileReader::read_operator(const FlatTable& table,
                                                        const TfliteSubgraph& graph) {
   using Fields = tflite::Operator;
   TfliteOperator read;
-  const uint64_t code = table.number(Fields::kOpcodeIndex, 4);
+  const auto code = static_cast<size_t>(table.number(Fields::kOpcodeIndex, 4));
   CHECK_OK(check(table, code < codes_.size(), cat("expected an operator's code; found ", code)));
   read.name = codes_[code].name;
   read.is_custom = codes_[code].is_custom;
