@@ -33,7 +33,8 @@ RewriteValue number_of(const TfliteField& field, const FlatTable& table) {
     return whole_number(AttrKind::kType, static_cast<int64_t>(dtype));
   }
   if (value < field.names.size()) {
-    return {.kind = AttrKind::kString, .texts = {std::string(field.names[static_cast<size_t>(value)])}};
+    return {.kind = AttrKind::kString,
+            .texts = {std::string(field.names[static_cast<size_t>(value)])}};
   }
   return whole_number(AttrKind::kInt, static_cast<int64_t>(value));
 }

@@ -200,7 +200,8 @@ TEST(Tflite, IndicesOutsideAreRefused) {
   EXPECT_EQ(refused(made), "expected that tensor 3 is made before 'CONV_2D' takes it");
   made = made_conv();
   made.tensors[0].shape = {1, -4};
-  EXPECT_EQ(refused(made), "expected a shape; found [1,-4]") << "the sizes are those it starts with";
+  EXPECT_EQ(refused(made), "expected a shape; found [1,-4]")
+      << "the sizes are those it starts with";
   made = made_conv();
   made.operators[0].code = 999;
   EXPECT_EQ(refused(made), "expected the code of an operator; found 999");
