@@ -1,5 +1,6 @@
 #include "verbs/graph_job.h"
 
+#include "base/text.h"
 #include "passes/common/restored_tables.h"
 #include "passes/common/select_outputs.h"
 #include "passes/inference/batch_statistics.h"
@@ -13,6 +14,20 @@
 #include "passes/variables/listed_variables.h"
 
 namespace cryo {
+namespace {
+
+// Switches, Merges and Selects of constant conditions pass on one input, under their names.
+void add_taken_branches(const Graph& before, const Graph& after, GraphChanges& changes) {
+  const NodeNames& names = before.index().names();
+  for (const Node& node : after.nodes()) {
+    const uint32_t old = names.find(node.name);
+    if (old == kNoNode || before.nodes()[old].op == node.op) continue;
+    changes.push_back({std::string(node.name), kBranchTaken,
+                       cat(before.nodes()[old].op, ": its condition is constant"), false});
+  }
+}
+
+}  // namespace
 
 Status GraphJob::become(Result<Model> made) {
   if (!made) return std::move(made).failure();
@@ -80,6 +95,7 @@ std::optional<Model> without_constant_branches(GraphJob& job, const Selection& e
   Result<Model> folded = with_constant_branches(job.model, ends, job.ops, found);
   if (!folded || &folded->graph.index() == &job.model.graph.index()) return std::nullopt;
   for (const Diagnostic& each : found.all()) job.diagnostics.add(each);
+  add_taken_branches(job.model.graph, folded->graph, job.changes);
   job.has_constant_branches = true;
   return std::move(*folded);
 }

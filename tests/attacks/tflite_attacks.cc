@@ -27,9 +27,11 @@ laws::Files huge_variable() {
   return tflite(made.file());
 }
 
-// WHILE of a body that is the graph itself.
-laws::Files graph_calls_itself() {
+// WHILE, of which graph 0 is the condition, and the graph of the number the body.
+FlatMade graph_of_loop(uint64_t body) {
+  constexpr uint16_t kBody = 1;  // body_subgraph_index of WhileOptions
   FlatMade options;
+  options.number(kBody, 4, body);
   FlatMade tensor;
   tensor.ints(tflite::Tensor::kShape, {}).number(tflite::Tensor::kHasRank, 1, 1);
   FlatMade loop;
@@ -38,13 +40,26 @@ laws::Files graph_calls_itself() {
       .number(tflite::Operator::kBuiltinOptionsType, 1, 93)
       .table(tflite::Operator::kBuiltinOptions, options);
   FlatMade graph;
-  graph.tables(tflite::SubGraph::kTensors, {tensor, tensor})
+  return graph.tables(tflite::SubGraph::kTensors, {tensor, tensor})
       .ints(tflite::SubGraph::kInputs, {0})
       .ints(tflite::SubGraph::kOutputs, {1})
       .tables(tflite::SubGraph::kOperators, {loop});
+}
+
+laws::Files loops(std::vector<FlatMade> graphs) {
   FlatMade code;
   code.number(tflite::OperatorCode::kBuiltinCode, 4, tflite::BuiltinOperator::kWHILE);
-  return tflite(flat_file(model_of_graphs({graph}, {code}), "TFL3"));
+  return tflite(flat_file(model_of_graphs(std::move(graphs), {code}), "TFL3"));
+}
+
+laws::Files graph_calls_itself() { return loops({graph_of_loop(0)}); }
+
+// Each calls the next.
+laws::Files many_graphs() {
+  constexpr uint64_t kGraphs = 20000;
+  std::vector<FlatMade> graphs;
+  for (uint64_t i = 1; i <= kGraphs; ++i) graphs.push_back(graph_of_loop(i % kGraphs));
+  return loops(std::move(graphs));
 }
 
 laws::Files root_outside() {
@@ -67,7 +82,8 @@ std::vector<Attack> tflite_attacks() {
           {"tflite-vector-of-four-billion", vector_of_four_billion, "bad-flatbuffer"},
           {"tflite-shape-overflows", huge_tensor, "bad-tflite"},
           {"tflite-huge-input", huge_variable, ""},
-          {"tflite-graph-calls-itself", graph_calls_itself, "bad-tflite"}};
+          {"tflite-graph-calls-itself", graph_calls_itself, "bad-tflite"},
+          {"tflite-many-graphs", many_graphs, "bad-tflite"}};
 }
 
 }  // namespace cryo::attacks

@@ -18,7 +18,7 @@ def spec(*shape, dtype=tf.float32):
 
 X = spec(2, 5, 6, 4)
 M = spec(3, 8)
-I = spec(3, 8, dtype=tf.int32)
+INTS = spec(3, 8, dtype=tf.int32)
 
 # name -> function, specs. Each gives one tensor, or a list of tensors.
 FUNCTIONS = {
@@ -39,7 +39,7 @@ FUNCTIONS = {
     "comparisons": (lambda x, y: [x > y, x >= y, x < y, x <= y, tf.equal(x, y), tf.not_equal(x, y)], [M, M]),
     "logic": (lambda x: [tf.logical_and(x > 0, x < 1), tf.logical_or(x > 1, x < 0), tf.logical_not(x > 0)], [M]),
     "select": (lambda x, y: tf.where(x > 0, x, y), [M, M]),
-    "integers": (lambda x, y: [x // (y * y + 1), x % (y * y + 1), x + y, tf.bitwise.bitwise_xor(x, y)], [I, I]),
+    "integers": (lambda x, y: [x // (y * y + 1), x % (y * y + 1), x + y, tf.bitwise.bitwise_xor(x, y)], [INTS, INTS]),
     "reductions": (
         lambda x: [tf.reduce_sum(x, 1), tf.reduce_mean(x, [1, 2]), tf.reduce_max(x, 3), tf.reduce_min(x, 0, True)],
         [X],

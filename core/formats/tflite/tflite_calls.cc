@@ -23,21 +23,6 @@ std::string types_of(const TfliteCall& call, bool outputs, size_t from) {
   return type_list_value(types);
 }
 
-// Returns true if the graph, or one that it calls, needs an op that is not stateless.
-bool has_state(const std::vector<TfliteSubgraph>& graphs, size_t graph, int depth = 0) {
-  constexpr int kMostDepth = 16;
-  if (graph >= graphs.size() || depth > kMostDepth) return true;
-  return std::any_of(
-      graphs[graph].operators.begin(), graphs[graph].operators.end(),
-      [&](const TfliteOperator& each) {
-        if (is_stateful(each) || each.name.starts_with("RANDOM_") || each.name == "MULTINOMIAL") {
-          return true;
-        }
-        const auto inner = call_of({graphs, graphs[graph], each});
-        return inner && !inner->op.starts_with("Stateless") && inner->op != "PartitionedCall";
-      });
-}
-
 std::optional<size_t> graph_option(const TfliteCall& call, std::string_view name) {
   const int64_t index = call.number_of(name, -1);
   if (index < 0 || index >= static_cast<int64_t>(call.graphs.size())) return {};
@@ -48,7 +33,7 @@ std::optional<TfliteCallNode> while_of(const TfliteCall& call) {
   const auto condition = graph_option(call, "cond_subgraph_index");
   const auto body = graph_option(call, "body_subgraph_index");
   if (!condition || !body) return {};
-  const bool state = has_state(call.graphs, *condition) || has_state(call.graphs, *body);
+  const bool state = call.graphs[*condition].has_state || call.graphs[*body].has_state;
   return TfliteCallNode{.op = state ? "While" : "StatelessWhile",
                         .callees = {{"cond", {*condition}}, {"body", {*body}}},
                         .attrs = {{"T", types_of(call, false, 0)}}};
@@ -58,7 +43,7 @@ std::optional<TfliteCallNode> if_of(const TfliteCall& call) {
   const auto then = graph_option(call, "then_subgraph_index");
   const auto otherwise = graph_option(call, "else_subgraph_index");
   if (!then || !otherwise) return {};
-  const bool state = has_state(call.graphs, *then) || has_state(call.graphs, *otherwise);
+  const bool state = call.graphs[*then].has_state || call.graphs[*otherwise].has_state;
   return TfliteCallNode{.op = state ? "If" : "StatelessIf",
                         .callees = {{"then_branch", {*then}}, {"else_branch", {*otherwise}}},
                         .attrs = {{"Tcond", type_value(DType::kBool)},
@@ -74,7 +59,7 @@ std::optional<TfliteCallNode> case_of(const TfliteCall& call) {
   for (const int64_t index : branches->numbers) {
     if (index < 0 || index >= static_cast<int64_t>(call.graphs.size())) return {};
     graphs.push_back(static_cast<size_t>(index));
-    state = state || has_state(call.graphs, graphs.back());
+    state = state || call.graphs[graphs.back()].has_state;
   }
   return TfliteCallNode{
       .op = state ? "Case" : "StatelessCase",
@@ -85,11 +70,15 @@ std::optional<TfliteCallNode> case_of(const TfliteCall& call) {
 std::optional<TfliteCallNode> plain_call(const TfliteCall& call, std::string_view option) {
   const auto graph = graph_option(call, option);
   if (!graph) return {};
-  const bool state = has_state(call.graphs, *graph);
+  const bool state = call.graphs[*graph].has_state;
   return TfliteCallNode{
       .op = state ? "StatefulPartitionedCall" : "PartitionedCall",
       .callees = {{"f", {*graph}}},
       .attrs = {{"Tin", types_of(call, false, 0)}, {"Tout", types_of(call, true, 0)}}};
+}
+
+bool is_random(const TfliteOperator& each) {
+  return each.name.starts_with("RANDOM_") || each.name == "MULTINOMIAL";
 }
 
 std::string text_option(const TfliteOperator& of, std::string_view name) {
@@ -171,6 +160,30 @@ bool is_stateful(const TfliteOperator& each) {
   return each.name == "READ_VARIABLE" || each.name == "ASSIGN_VARIABLE" ||
          each.name.starts_with("HASHTABLE_F") || each.name.starts_with("HASHTABLE_I") ||
          each.name == "HASHTABLE_SIZE" || each.name == "VAR_HANDLE" || each.name == "HASHTABLE";
+}
+
+void mark_state(std::vector<TfliteSubgraph>& graphs) {
+  std::vector<std::vector<size_t>> callers(graphs.size());
+  std::vector<size_t> queue;
+  const auto mark = [&](size_t graph) {
+    if (!graphs[graph].has_state) queue.push_back(graph);
+    graphs[graph].has_state = true;
+  };
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    for (const TfliteOperator& each : graphs[i].operators) {
+      if (is_stateful(each) || is_random(each)) mark(i);
+      const auto call = call_of({graphs, graphs[i], each});
+      if (!call) continue;
+      for (const TfliteCallee& callee : call->callees) {
+        for (const size_t graph : callee.graphs) callers[graph].push_back(i);
+      }
+    }
+  }
+  while (!queue.empty()) {
+    const size_t graph = queue.back();
+    queue.pop_back();
+    for (const size_t caller : callers[graph]) mark(caller);
+  }
 }
 
 std::string functions_value(const std::vector<std::string>& names, bool is_list) {

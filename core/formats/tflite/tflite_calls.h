@@ -26,7 +26,7 @@ struct TfliteCallNode {
   NodeAttributes attrs = {};
 };
 
-// Returns nullopt for another operator, and for a graph that is not there.
+// Returns nullopt for another operator, and for a graph that is not there. The graphs are marked.
 std::optional<TfliteCallNode> call_of(const TfliteCall& call);
 
 // A variable or a table. Those of one identity are the same one.
@@ -42,6 +42,9 @@ std::optional<TfliteHandle> handle_of(const TfliteCall& call);
 
 // Returns true if the operator reads or changes variables or tables.
 bool is_stateful(const TfliteOperator& each);
+
+// Finds which graphs have state: ops that are not stateless, in them or in graphs that they call.
+void mark_state(std::vector<TfliteSubgraph>& graphs);
 
 // The value of an attribute that names functions.
 std::string functions_value(const std::vector<std::string>& names, bool is_list);

@@ -60,6 +60,7 @@ struct TfliteSubgraph {
   std::vector<TfliteOperator> operators = {};
   std::vector<int32_t> inputs = {};
   std::vector<int32_t> outputs = {};
+  bool has_state = false;  // by mark_state
 };
 
 struct TfliteSignature {

@@ -170,6 +170,7 @@ void find_initializers(const std::vector<TfliteSubgraph>& graphs, size_t graph,
 
 Result<Model> read_tflite(const OpenContext& context, const SourcePtr& file) {
   TRY(read, read_tflite_file(file));
+  mark_state(read.subgraphs);
   Model model{Kind::kTflite, file->name(), {file}, true};
   TfliteTranslation translation{read.subgraphs,
                                 {context.options.keep_quantization},

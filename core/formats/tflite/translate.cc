@@ -330,12 +330,16 @@ Result<TranslatedSubgraph> translate(TfliteTranslation& file, size_t graph) {
 }
 
 Result<std::string> function_of(TfliteTranslation& file, size_t graph) {
+  constexpr size_t kMostNested = 64;
   if (const auto known = file.functions.find(graph); known != file.functions.end()) {
     return known->second;
   }
   if (!file.open.insert(graph).second) {
     return failure("bad-tflite",
                    cat("expected graphs that do not call themselves; found that ", graph, " does"));
+  }
+  if (file.open.size() > kMostNested) {
+    return failure("bad-tflite", cat("expected at most ", kMostNested, " calls in each other"));
   }
   FreshNames names;
   SubgraphTranslation translation(file, graph, names, true);

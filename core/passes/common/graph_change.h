@@ -8,6 +8,7 @@ namespace cryo {
 
 // The kinds of changes that make a graph ready to serve, and faster, and that edit makes.
 constexpr std::string_view kSwitchSet = "set";
+constexpr std::string_view kBranchTaken = "branch";
 constexpr std::string_view kDropoutRemoved = "dropout";
 constexpr std::string_view kBatchNormalized = "batch-normalization";
 constexpr std::string_view kRangeStored = "range";

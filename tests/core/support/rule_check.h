@@ -70,7 +70,7 @@ inline std::vector<std::string> rule_faults(std::string_view text) {
       }
       if (!takes_inputs(line, *op)) faults.push_back(cat(rule.op, ": other inputs of ", line.op));
       const bool has_list = !op->outputs.empty() && op->outputs[0].number_attr != kNoAttr;
-      // What has no output is the result of a rule by itself.
+      // A line without outputs is the result of a rule by itself.
       if (line.names.size() > std::max<size_t>(op->outputs.size(), 1) && !has_list) {
         faults.push_back(cat(rule.op, ": fewer outputs of ", line.op));
       }

@@ -252,6 +252,7 @@ export interface PassReport extends Report {
       | "set"
       | "dropout"
       | "range"
+      | "branch"
       | "replica"
       | "training-loop"
       | "batch-normalization"
