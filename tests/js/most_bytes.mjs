@@ -2,7 +2,7 @@
 // to be paid for. A change that needs more raises its row, and says why in its commit.
 export const kMaxBytes = {
   // The goal is 900 kB.
-  "core.wasm": 1970e3,
+  "core.wasm": 2140e3,
   // Compressed with Brotli; the worker's script has most of them again.
   "scripts for browsers": 36e3,
   // Deflated.
@@ -17,5 +17,5 @@ export const kMaxBytes = {
   // are not minified, which is 30 kB. The documentation is 150 kB of cryograph-page.
   cryograph: 1620e3,
   "cryograph-page": 1380e3,
-  "cryograph-inline": 830e3,
+  "cryograph-inline": 880e3,
 };

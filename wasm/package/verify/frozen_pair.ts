@@ -36,9 +36,21 @@ export async function frozenPair(
 ): Promise<FrozenPair> {
   const plain = freezeOptions(options, lower);
   const [inA, inB] = [new Freezer(a, "A"), new Freezer(b, "B")];
-  const first = await inA.freeze(plain);
+  let first = await inA.freeze(plain);
   try {
-    const pair = paired(first, await inB.freeze(plain), options.outputs !== undefined);
+    let second = await inB.freeze(plain);
+    const [heldByA, heldByB] = [inA.constants(first, plain), inB.constants(second, plain)];
+    first = await inA.leave(
+      heldByA.filter((rule) => !heldByB.includes(rule) && !inB.unset.has(rule)),
+      first,
+      plain,
+    );
+    second = await inB.leave(
+      heldByB.filter((rule) => !heldByA.includes(rule) && !inA.unset.has(rule)),
+      second,
+      plain,
+    );
+    const pair = paired(first, second, options.outputs !== undefined);
     const diagnostics = setInOne(inA, inB);
     return { ...(pair.outputs.length > 0 ? pair : await byTheOthersOutputs(inA, inB, pair, plain)), diagnostics };
   } catch (error) {
@@ -49,8 +61,8 @@ export async function frozenPair(
 
 /** Freezes one of the two models, as often as needed. */
 class Freezer {
-  /** The core's report for each rule of `set` whose placeholders this model does not have. */
-  readonly unset = new Map<string, CryographError>();
+  /** Rules of `set` that this model does not take: it has no such node (the core's report), or a constant that it keeps. */
+  readonly unset = new Map<string, CryographError | null>();
 
   constructor(
     private readonly model: Verifiable,
@@ -75,6 +87,21 @@ class Freezer {
     }
   }
 
+  /** Returns the rules of `set` that gave constants another value. */
+  constants({ report }: Frozen, { set }: FreezeOptions): string[] {
+    const held = report.converted.filter(({ from, to }) => from === "Const" && to === "Const").map(({ name }) => name);
+    return (setRules(set) ?? []).filter((rule) => held.includes(setNode(rule)));
+  }
+
+  /** Freezes again without the rules: what the other model is fed, this one may have stored. Closes what was frozen. */
+  async leave(rules: readonly string[], frozen: Frozen, options: FreezeOptions): Promise<Frozen> {
+    if (rules.length === 0) return frozen;
+    for (const rule of rules) this.unset.set(rule, null);
+    const again = await this.freeze(options);
+    frozen.close();
+    return again;
+  }
+
   #named({ diagnostics, report, status, cause }: CryographError): CryographError {
     const named = (all: readonly Diagnostic[]) =>
       all.map((each) => (each.severity === "error" ? { ...each, message: `${each.message}, in ${this.name}` } : each));
@@ -85,20 +112,23 @@ class Freezer {
   }
 }
 
+function setNode(rule: string): string {
+  return nodeOf(rule.slice(0, rule.indexOf("=")));
+}
+
 function isWithout({ code, diagnostics }: CryographError, rule: string): boolean {
-  const name = nodeOf(rule.slice(0, rule.indexOf("=")));
   const { node } = diagnostics.find(({ severity }) => severity === "error")?.where ?? {};
-  return ["not-in-graph", "not-a-placeholder"].includes(code) && node === name;
+  return ["not-in-graph", "not-a-placeholder"].includes(code) && node === setNode(rule);
 }
 
 // A value that neither model takes is a mistake. One that is set in one model alone is usual: the other was made with it.
 function setInOne(a: Freezer, b: Freezer): Diagnostic[] {
-  for (const [rule, error] of a.unset) if (b.unset.has(rule)) throw error;
+  for (const [rule, error] of a.unset) if (error !== null && b.unset.has(rule)) throw error;
   return [[a, b] as const, [b, a] as const].flatMap(([without, other]) =>
     [...without.unset.keys()].map((rule): Diagnostic => ({
       severity: "note",
       code: "set-in-one-model",
-      where: { node: rule.slice(0, rule.indexOf("=")) },
+      where: { node: setNode(rule) },
       message: `it is not a placeholder in ${without.name}: its value is set in ${other.letter} alone`,
       fix: "",
       fixable: false,
