@@ -29,6 +29,7 @@ const kOthers = { validate: { label: "Validate", model: kGraph }, diff: { label:
 // Typed or chosen values; for one tool alone under "tool key". Flags need none.
 const kValues = {
   inputs: "pool1:0",
+  function: "__call__",
   set: "is_training=false",
   variables: "readout/**",
   keepVariables: "readout/**, conv1/**",

@@ -43,7 +43,7 @@ test("a graph without its checkpoint opens, and freezing it says what to open", 
   await page.getByText("No values loaded").waitFor();
   await press(page, "Freeze");
   await page.locator(".failure").waitFor();
-  assert.match(await page.locator(".failure").textContent(), /Open the \.meta together with/);
+  assert.match(await page.locator(".failure").textContent(), /Open the graph together with/);
 });
 
 test("a missing shard is named", async (t) => {

@@ -32,6 +32,7 @@ export const kWords = {
       "The folder, or the files together: graph, index and all data files.",
     ],
     ["SavedModel", "saved_model.pb", "The folder with variables/, or a .zip or .tar.gz of it."],
+    ["TensorFlow Lite", ".tflite", "Quantized weights become floats, operators the ops of TensorFlow."],
     [
       "TensorFlow.js, NumPy, safetensors",
       "model.json .npz .safetensors",
