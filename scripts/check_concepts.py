@@ -13,7 +13,7 @@ MOST = {
     "arrays of op names": (7, 15),
     "classes that are constructed and run in one expression": (28, 0),
     "members of the largest class": (12, 10),
-    "lines of core": (92_300, 72_000),
+    "lines of core": (92_400, 72_000),
 }
 
 ARRAY = re.compile(r"(?:std::array<std::string_view, \d+>|std::string_view \w+\[\])[^;{]*\{([^;]*?)\};", re.DOTALL)

@@ -77,8 +77,10 @@ std::vector<uint32_t> add_sources(const Edges& edges, uint32_t node, const NodeS
     added.push_back(each);
   };
   add(node);
-  for (size_t at = 0; at < added.size(); ++at) {
-    for (const Edge& edge : edges.inputs(added[at])) {
+  size_t at = 0;
+  while (at < added.size()) {
+    const uint32_t next = added[at++];
+    for (const Edge& edge : edges.inputs(next)) {
       if (edge.node != kNoNode && !head[edge.node]) add(edge.node);
     }
   }

@@ -250,6 +250,16 @@ std::vector<NodeFault> body_faults(const Node& node, const OpDef* op, bool refus
   return faults;
 }
 
+// Types that the caller gives are not known here: kernels for any of them count.
+std::optional<NodeFault> kernel_of_body_node(const Node& node, const JudgedRelease& target,
+                                             const OpHistory* history) {
+  const OpDef* op = target.op(history);
+  if (op == nullptr) return python_fault(node);
+  NodeAttrs attrs;
+  attrs.bind(node, *op);
+  return kernel_fault(node, attrs, history->kernels_at(target.place));
+}
+
 // Checks the op and its attributes, as releases do when they import or run the function.
 void check_body_node(const JudgedGraph& judged, const Node& node, std::string_view function,
                      bool is_imported, Releases targets) {
@@ -263,7 +273,8 @@ void check_body_node(const JudgedGraph& judged, const Node& node, std::string_vi
       fault.fix.clear();
       target.blockers.add(node, fault, function);
     }
-    if (const auto fault = python_fault(node)) target.blockers.add(node, *fault, function);
+    const auto kernel = kernel_of_body_node(node, target, history);
+    if (kernel) target.blockers.add(node, *kernel, function);
   }
 }
 

@@ -13,7 +13,7 @@ constexpr uint64_t kFlatBlock = uint64_t{16} * 1024;
 constexpr uint32_t kOffsetSize = 4;
 
 // Numbers that are read of a file of some size: each table and vector once or a few times.
-uint64_t most_reads(uint64_t size) { return 8 * size + 64 * 1024; }
+uint64_t most_reads(uint64_t size) { return 8 * size + uint64_t{64} * 1024; }
 
 // The text whose offset is stored at a place.
 std::string text_at(FlatBuffer& file, uint64_t place) {

@@ -109,7 +109,9 @@ class Product:
         return "" if self.runs(release) else json.dumps(self.targets[f"tensorflow-{release}"]["blockers"][:3])
 
     def lacks_kernel(self, release):
-        return any("no kernel" in each["why"] for each in self.targets[f"tensorflow-{release}"]["blockers"])
+        """In the graph itself: TensorFlow looks for a function's kernels when it runs it."""
+        blockers = self.targets[f"tensorflow-{release}"]["blockers"]
+        return any("no kernel" in each["why"] and not each.get("function") for each in blockers)
 
 
 class Judged:

@@ -87,9 +87,12 @@ def grouped(paths):
 
 
 def form_of(path):
-    """Returns the kind of a file by itself, as far as its name determines it."""
+    """Returns the kind of a file by itself, as far as its name, or its first bytes, determine it."""
     if os.path.basename(path) == "checkpoint":
         return "state"
+    with open(os.path.join(CORPUS, path), "rb") as file:
+        if file.read(8)[4:] == b"TFL3":
+            return "tflite"
     return "meta" if path.endswith(".meta") else "file"
 
 

@@ -260,7 +260,7 @@ def dropout_of_variable_rate():
     def amount():
         rate = tf1.get_variable("rate", initializer=tf.constant(0.5), trainable=False)
         tf1.add_to_collection("serve", tf1.assign(rate, 0.0))
-        return rate, []
+        return tf.identity(rate), []
 
     return dropout(amount, 0.0)
 

@@ -109,6 +109,16 @@ class Corpus(Suite):
         row["kind"] = "-"
         return f"no model: {last['message'].removesuffix(', which is no TensorFlow model')}"
 
+    def tflite_is_the_same(self, model, row):
+        """The file has no graph of TensorFlow: as text and in bytes it becomes one graph."""
+        self.inspected(model, row)
+        self.assertEqual("tflite", row["kind"])
+        with open(self.written(model, "out.pbtxt"), encoding="ascii") as file:
+            text = text_format.Parse(file.read(), tf1.GraphDef())
+        self.assertEqual(text, graphs.read_graph(self.written(model, "out.pb")))
+        self.assertEqual(row["nodes"], len(text.node))
+        return "one graph in both forms"
+
     def same_file(self, expected, found):
         self.assertTrue(filecmp.cmp(expected, found, shallow=False), f"{found} has other bytes than {expected}")
         return "same bytes"

@@ -199,7 +199,8 @@ class Set(Suite):
         case = BY_NAME["training_cond"]
         for text, status, said in [
             ("nope=true", 3, "not-in-graph"),
-            ("w=true", 3, "not-a-placeholder"),
+            ("w/read=true", 3, "not-a-placeholder"),
+            ("w=true", 2, "bad-option"),
             ("x=1", 3, "not-a-scalar"),
             ("is_training=maybe", 2, "bad-option"),
             ("is_training", 2, "bad-option"),

@@ -22,13 +22,15 @@ def freeze_saved_model(place):
 def freeze_function(place):
     assert "inner/logits(image [?,4]) -> output_0" in place.printed
     x = np.random.RandomState(1).rand(3, 4).astype("f")
-    expected = tf.saved_model.load(place.path("saved_model")).inner.logits(tf.constant(x))
+    model = tf.saved_model.load(place.path("saved_model"))
+    expected = model.inner.logits(tf.constant(x))
     same(expected, run_frozen(place.path("frozen.pb"), "output_0:0", {"image:0": x}))
 
 
 def freeze_events(place):
     x = {"x:0": np.ones([2, 4], "f")}
-    same(run_checkpoint(place.path("model.ckpt"), "y:0", x), run_frozen(place.path("frozen.pb"), "y:0", x))
+    frozen = run_frozen(place.path("model.frozen.pb"), "y:0", x)
+    same(run_checkpoint(place.path("model.ckpt"), "y:0", x), frozen)
 
 
 def freeze_apart(place):

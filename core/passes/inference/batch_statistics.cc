@@ -8,6 +8,7 @@
 #include "passes/common/graph_editor.h"
 #include "passes/inference/moving_averages.h"
 #include "passes/inference/variable_reads.h"
+#include "passes/set/fold_branches.h"
 
 namespace cryo {
 namespace {
@@ -93,8 +94,9 @@ Model with_moving_averages(const Model& model, GraphChanges& changes) {
   GraphEditor editor(model.graph);
   VariableReads reads(model.graph, editor);
   Replacing graph{nodes, edges, averages, editor, reads, changes};
+  const std::vector<bool> ruled_out = ruled_out_by_constants(model);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    if (in_gradients(nodes[i].name)) continue;
+    if (ruled_out[i] || in_gradients(nodes[i].name)) continue;
     if (normalizes_by_batch(nodes[i])) replace_fused(graph, i);
     if (nodes[i].op == "Mean") replace_moments(graph, i);
   }

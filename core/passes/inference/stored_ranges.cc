@@ -9,6 +9,7 @@
 #include "graph/roles.h"
 #include "passes/common/graph_editor.h"
 #include "passes/inference/variable_reads.h"
+#include "passes/set/fold_branches.h"
 
 namespace cryo {
 namespace {
@@ -51,9 +52,10 @@ Model with_stored_ranges(const Model& model, GraphChanges& changes) {
   const Edges& edges = model.graph.index().edges();
   GraphEditor editor(model.graph);
   VariableReads reads(model.graph, editor);
+  const std::vector<bool> ruled_out = ruled_out_by_constants(model);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const auto inputs = edges.inputs(i);
-    if (!has_fact(nodes[i].op, kTakesRange) || inputs.size() < 3) continue;
+    if (ruled_out[i] || !has_fact(nodes[i].op, kTakesRange) || inputs.size() < 3) continue;
     std::vector<std::string> stored;
     for (const size_t end : std::array<size_t, 2>{1, 2}) {
       const uint32_t variable = updated_variable(nodes, edges, inputs[end]);

@@ -307,6 +307,16 @@ Result<FoldedBranches> fold_by(const Model& model, const KnownValues& values,
   return folded;
 }
 
+// Returns nullopt if no condition is computed of constants.
+std::optional<KnownValues> known_by_constants(const Model& model) {
+  const std::vector<Node>& nodes = model.graph.nodes();
+  const Edges& edges = model.graph.index().edges();
+  const std::vector<uint32_t> seeds = constants_of_conditions(nodes, edges);
+  if (seeds.empty()) return {};
+  return std::optional<KnownValues>(std::in_place, nodes, edges, *model.payloads, seeds,
+                                    KnownValues::Defaults::kMayBeFed);
+}
+
 }  // namespace
 
 Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::string>& set,
@@ -319,12 +329,16 @@ Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::
 
 Result<FoldedBranches> fold_constant_branches(const Model& model, const Selection& ends,
                                               Diagnostics& diagnostics) {
-  const std::vector<Node>& nodes = model.graph.nodes();
-  const Edges& edges = model.graph.index().edges();
-  const std::vector<uint32_t> seeds = constants_of_conditions(nodes, edges);
-  if (seeds.empty()) return FoldedBranches{model};
-  const KnownValues values(nodes, edges, *model.payloads, seeds, KnownValues::Defaults::kMayBeFed);
-  return fold_by(model, values, "constants of the graph", ends, diagnostics);
+  const auto values = known_by_constants(model);
+  if (!values) return FoldedBranches{model};
+  return fold_by(model, *values, "constants of the graph", ends, diagnostics);
+}
+
+std::vector<bool> ruled_out_by_constants(const Model& model) {
+  std::vector<bool> ruled_out(model.graph.nodes().size());
+  const auto values = known_by_constants(model);
+  for (uint32_t i = 0; values && i < ruled_out.size(); ++i) ruled_out[i] = values->is_dead(i);
+  return ruled_out;
 }
 
 }  // namespace cryo

@@ -40,4 +40,7 @@ Result<FoldedBranches> fold_branches(const Model& model, const std::vector<std::
 Result<FoldedBranches> fold_constant_branches(const Model& model, const Selection& ends,
                                               Diagnostics& diagnostics);
 
+// Returns, by node, whether these constants rule out that it runs.
+std::vector<bool> ruled_out_by_constants(const Model& model);
+
 }  // namespace cryo
