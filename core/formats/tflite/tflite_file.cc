@@ -68,7 +68,7 @@ Status TfliteFileReader::read_codes(const FlatTable& model) {
   for (uint64_t i = 0; i < all.count && file_.bytes->ok(); ++i) {
     const FlatTable table = all.table(i);
     // Up to 2.3 there was only a byte, which is 127 for all later operators.
-    const auto old = static_cast<int32_t>(table.number(Fields::kDeprecatedBuiltinCode, 1));
+    const auto old = static_cast<int8_t>(table.number(Fields::kDeprecatedBuiltinCode, 1));
     const int32_t code = std::max<int32_t>(old, table.int32(Fields::kBuiltinCode));
     if (code == tflite::BuiltinOperator::kCUSTOM) {
       file_.custom_codes.push_back(table.text(Fields::kCustomCode));
@@ -162,7 +162,7 @@ Result<TfliteTensor> TfliteFileReader::read_tensor(const FlatTable& table) {
   using Fields = tflite::Tensor;
   TfliteTensor tensor;
   tensor.name = table.text(Fields::kName);
-  tensor.type = static_cast<int8_t>(table.number(Fields::kType, 1));
+  tensor.type = static_cast<int32_t>(table.number(Fields::kType, 1));
   tensor.shape = shape_of_ints(table.ints(Fields::kShape));
   const std::vector<int32_t> signature = table.ints(Fields::kShapeSignature);
   tensor.signature = signature.empty() ? tensor.shape : shape_of_ints(signature);
