@@ -235,14 +235,12 @@ std::unordered_set<std::string_view> imported_functions(const JudgedGraph& judge
 }
 
 // No importer refuses an unknown attribute of a body's node.
-std::vector<NodeFault> body_faults(const Node& node, const OpDef* op, bool refuses_unknown) {
-  if (op == nullptr) return {unknown_op(node.op)};
+std::vector<NodeFault> body_faults(const NodeAttrs& attrs, bool refuses_unknown) {
   std::vector<NodeFault> faults;
-  NodeAttrs attrs;
-  attrs.bind(node, *op);
-  for (size_t i = 0; i < op->attrs.size(); ++i) {
-    if (op->attrs[i].default_value || attrs.given(static_cast<int>(i))) continue;
-    faults.push_back(missing_attr(op->attrs[i].name));
+  const OpDef& op = attrs.op();
+  for (size_t i = 0; i < op.attrs.size(); ++i) {
+    if (op.attrs[i].default_value || attrs.given(static_cast<int>(i))) continue;
+    faults.push_back(missing_attr(op.attrs[i].name));
   }
   for (const std::string_view attr : attrs.unknown()) {
     if (refuses_unknown) faults.push_back(unknown_attr(attr));
@@ -250,30 +248,25 @@ std::vector<NodeFault> body_faults(const Node& node, const OpDef* op, bool refus
   return faults;
 }
 
-// Types that the caller gives are not known here: kernels for any of them count.
-std::optional<NodeFault> kernel_of_body_node(const Node& node, const JudgedRelease& target,
-                                             const OpHistory* history) {
-  const OpDef* op = target.op(history);
-  if (op == nullptr) return python_fault(node);
-  NodeAttrs attrs;
-  attrs.bind(node, *op);
-  return kernel_fault(node, attrs, history->kernels_at(target.place));
-}
-
-// Checks the op and its attributes, as releases do when they import or run the function.
+// Checks the op, its attributes and its kernel, as releases do when they import or run the
+// function. Types that the caller gives are not known here: kernels for any of them count.
 void check_body_node(const JudgedGraph& judged, const Node& node, std::string_view function,
                      bool is_imported, Releases targets) {
   const OpHistory* history = judged.histories.find(node.op);
   for (JudgedRelease& target : targets) {
     const OpDef* op = target.op(history);
-    if (!op) op = judged.library.signature(node.op);
+    const OpDef* known = op ? op : judged.library.signature(node.op);
+    NodeAttrs attrs;
+    if (known) attrs.bind(node, *known);
     const bool is_loaded = is_imported && target.release.checks_bodies;
-    for (NodeFault& fault : body_faults(node, op, target.release.refuses_unknown_attrs)) {
+    for (NodeFault& fault : known ? body_faults(attrs, target.release.refuses_unknown_attrs)
+                                  : std::vector{unknown_op(node.op)}) {
       fault.stops_loading = fault.stops_loading && is_loaded;
       fault.fix.clear();
       target.blockers.add(node, fault, function);
     }
-    const auto kernel = kernel_of_body_node(node, target, history);
+    const auto kernel =
+        op ? kernel_fault(node, attrs, history->kernels_at(target.place)) : python_fault(node);
     if (kernel) target.blockers.add(node, *kernel, function);
   }
 }

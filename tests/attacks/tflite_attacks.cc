@@ -27,23 +27,27 @@ laws::Files huge_variable() {
   return tflite(made.file());
 }
 
-// WHILE, of which graph 0 is the condition, and the graph of the number the body.
-FlatMade graph_of_loop(uint64_t body) {
-  constexpr uint16_t kBody = 1;  // body_subgraph_index of WhileOptions
-  FlatMade options;
-  options.number(kBody, 4, body);
+// From tensor 0 to this one.
+FlatMade graph_of(int32_t output, std::vector<FlatMade> operators) {
   FlatMade tensor;
   tensor.ints(tflite::Tensor::kShape, {}).number(tflite::Tensor::kHasRank, 1, 1);
+  FlatMade graph;
+  return graph.tables(tflite::SubGraph::kTensors, {tensor, tensor})
+      .ints(tflite::SubGraph::kInputs, {0})
+      .ints(tflite::SubGraph::kOutputs, {output})
+      .tables(tflite::SubGraph::kOperators, std::move(operators));
+}
+
+// WHILE, with the numbers of the graphs that it calls.
+FlatMade graph_of_loop(uint64_t condition, uint64_t body) {
+  FlatMade options;  // WhileOptions
+  options.number(0, 4, condition).number(1, 4, body);
   FlatMade loop;
   loop.ints(tflite::Operator::kInputs, {0})
       .ints(tflite::Operator::kOutputs, {1})
       .number(tflite::Operator::kBuiltinOptionsType, 1, 93)
       .table(tflite::Operator::kBuiltinOptions, options);
-  FlatMade graph;
-  return graph.tables(tflite::SubGraph::kTensors, {tensor, tensor})
-      .ints(tflite::SubGraph::kInputs, {0})
-      .ints(tflite::SubGraph::kOutputs, {1})
-      .tables(tflite::SubGraph::kOperators, {loop});
+  return graph_of(1, {loop});
 }
 
 laws::Files loops(std::vector<FlatMade> graphs) {
@@ -52,13 +56,14 @@ laws::Files loops(std::vector<FlatMade> graphs) {
   return tflite(flat_file(model_of_graphs(std::move(graphs), {code}), "TFL3"));
 }
 
-laws::Files graph_calls_itself() { return loops({graph_of_loop(0)}); }
+laws::Files graph_calls_itself() { return loops({graph_of_loop(0, 0)}); }
 
-// Each calls the next.
+// The body of each is the next; the last one has no operators, and is the condition of all.
 laws::Files many_graphs() {
   constexpr uint64_t kGraphs = 20000;
   std::vector<FlatMade> graphs;
-  for (uint64_t i = 1; i <= kGraphs; ++i) graphs.push_back(graph_of_loop(i % kGraphs));
+  for (uint64_t i = 1; i <= kGraphs; ++i) graphs.push_back(graph_of_loop(kGraphs, i));
+  graphs.push_back(graph_of(0, {}));
   return loops(std::move(graphs));
 }
 

@@ -49,13 +49,15 @@ uint32_t updated_variable(const std::vector<Node>& nodes, const Edges& edges, Ed
 
 Model with_stored_ranges(const Model& model, GraphChanges& changes) {
   const std::vector<Node>& nodes = model.graph.nodes();
+  const auto takes_range = [](const Node& node) { return has_fact(node.op, kTakesRange); };
+  if (std::none_of(nodes.begin(), nodes.end(), takes_range)) return model;
   const Edges& edges = model.graph.index().edges();
   GraphEditor editor(model.graph);
   VariableReads reads(model.graph, editor);
   const std::vector<bool> ruled_out = ruled_out_by_constants(model);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const auto inputs = edges.inputs(i);
-    if (ruled_out[i] || !has_fact(nodes[i].op, kTakesRange) || inputs.size() < 3) continue;
+    if (ruled_out[i] || !takes_range(nodes[i]) || inputs.size() < 3) continue;
     std::vector<std::string> stored;
     for (const size_t end : std::array<size_t, 2>{1, 2}) {
       const uint32_t variable = updated_variable(nodes, edges, inputs[end]);
